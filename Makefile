@@ -1,0 +1,46 @@
+# The front door; meson does the work.
+#   make          build
+#   make demo     install what is missing, build, and watch the proof
+#   make check    install what is missing, then every test, gcc and clang
+#   make soak     the long ones
+#   make expect   write tests/expect.tsv anew (explain every changed number)
+#   make install  PREFIX=/usr/local by default
+
+PREFIX ?= /usr/local
+BUILD = build
+
+.PHONY: all demo check soak expect install clean
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+
+$(BUILD)/build.ninja:
+	@command -v meson >/dev/null || { \
+		echo "make: meson is missing; tools/setup installs it" >&2; exit 1; }
+	@meson setup $(BUILD) --prefix=$(PREFIX) >/dev/null
+
+demo:
+	@tools/setup
+	@$(MAKE) --no-print-directory all
+	@tools/demo $(BUILD)/wicket-verify
+
+check:
+	@tools/setup
+	@tools/check
+
+soak:
+	@tools/setup
+	@$(MAKE) --no-print-directory all
+	@tools/soak $(BUILD)/wicket-verify
+
+expect: all
+	@tools/expect $(BUILD)/wicket-verify 4 > tests/expect.tsv.new
+	@mv tests/expect.tsv.new tests/expect.tsv
+	@git --no-pager diff --stat tests/expect.tsv
+
+install: all
+	@meson configure $(BUILD) --prefix=$(PREFIX)
+	@meson install -C $(BUILD) --quiet
+
+clean:
+	@rm -rf $(BUILD) $(BUILD)-*

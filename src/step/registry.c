@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "algo/algo.h"
+#include "step/registry.h"
+
+const struct wicket_algo *const wicket_algos[] = {
+	&wicket_semaphore,
+	&wicket_bank,
+	&wicket_queue,
+	&wicket_numbered,
+	&wicket_unbounded_colored,
+	&wicket_colored,
+	&wicket_one_bit,
+	NULL,
+};
+
+static int is(const char *name, const char *part, size_t length)
+{
+	return strlen(name) == length && !memcmp(name, part, length);
+}
+
+static const struct wicket_algo *algo(const char *part, size_t length)
+{
+	size_t i = 0;
+
+	while (wicket_algos[i] && !is(wicket_algos[i]->name, part, length))
+		i++;
+	return wicket_algos[i];
+}
+
+/* 1 + position of the variant, 0 if there is none of that name. */
+static uint32_t variant(const struct wicket_algo *a, const char *part,
+			size_t length)
+{
+	for (uint32_t i = 0; a->variants && a->variants[i].name; i++) {
+		if (is(a->variants[i].name, part, length))
+			return i + 1;
+	}
+	return 0;
+}
+
+static uint32_t mutant(const struct wicket_algo *a, uint32_t of,
+		       const char *part, size_t length)
+{
+	for (uint32_t i = 0; a->mutants && a->mutants[i].name; i++) {
+		if (is(a->mutants[i].name, part, length) &&
+		    a->mutants[i].variant == of)
+			return i + 1;
+	}
+	return 0;
+}
+
+const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
+				      const char **part, size_t *length,
+				      const struct wicket_algo **known)
+{
+	const char *at = strchrnul(name, '@');
+	struct wicket_cfg found = *cfg;
+	const struct wicket_algo *a;
+
+	*known = NULL;
+	*part = name;
+	*length = strcspn(name, ":@");
+	a = algo(*part, *length);
+	if (!a)
+		return NULL;
+
+	found.variant = found.mutant = found.inner_variant = 0;
+	found.inner = a->composite ? &wicket_queue : NULL;
+	if (name[*length] == ':') {
+		*part = name + *length + 1;
+		*length = (size_t)(at - *part);
+		if (a->composite) {
+			size_t whole = *length;
+
+			*length = strcspn(*part, ":@");
+			found.inner = algo(*part, *length);
+			if (!found.inner || found.inner->composite)
+				return NULL;
+			if (*length < whole) {
+				*part += *length + 1;
+				*length = whole - *length - 1;
+				found.inner_variant = variant(found.inner,
+							      *part, *length);
+				*known = found.inner;
+				if (!found.inner_variant)
+					return NULL;
+			}
+		} else {
+			found.variant = variant(a, *part, *length);
+			*known = a;
+			if (!found.variant)
+				return NULL;
+		}
+	}
+	if (*at) {
+		*part = at + 1;
+		*length = strlen(*part);
+		*known = a;
+		found.mutant = mutant(a, found.variant, *part, *length);
+		if (!found.mutant)
+			return NULL;
+	}
+	*cfg = found;
+	return a;
+}

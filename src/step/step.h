@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * step - the contract between an algorithm and whoever runs it.
+ *
+ * An algorithm never touches memory; it asks.  It is pure functions over the
+ * values below: access() says which register the process wants to use next
+ * and how, step() says what becomes of the process and of the register once
+ * the value met there is known.  A driver (verifier, shared memory, etcd,
+ * replay) performs the access.  One program counter = one shared access = one
+ * point of interleaving; because step() is pure, a lost race calls it again.
+ *
+ * Everything here is passed by value and holds no pointer, no padding and no
+ * enum, so that two states are equal iff their bytes are.
+ */
+#ifndef WICKET_STEP_H
+#define WICKET_STEP_H
+
+#include <stdint.h>
+
+enum {
+	WICKET_WORDS = 4,  /* 64-bit words of the widest register */
+	WICKET_LOCALS = 8, /* 64-bit words of a process's own memory */
+	WICKET_PROCS_MAX =
+		16, /* processes, helpers such as a supervisor included */
+	WICKET_REGS_MAX = 64,
+};
+
+/* What a register holds: one word, two changed together, or a whole queue. */
+struct wicket_value {
+	uint64_t w[WICKET_WORDS];
+};
+
+/*
+ * A process between two steps.  self is its number, from 1, or 0 in an
+ * algorithm whose processes need not know who they are: processes that start
+ * in equal states are the same process to a driver.  outer is the program
+ * counter of an algorithm built on this one (bank:NAME).  Memory that can
+ * never be read again is cleared, so that counting states means something.
+ */
+struct wicket_proc {
+	uint16_t pc;
+	uint16_t outer;
+	uint32_t self;
+	uint64_t local[WICKET_LOCALS];
+};
+
+enum wicket_kind {
+	WICKET_REST,  /* nothing, ever again */
+	WICKET_LOAD,  /* read the register */
+	WICKET_STORE, /* write it unseen */
+	WICKET_RMW,   /* one atomic action: read and rewrite it whole */
+	WICKET_CAS,   /* write it if it holds what is expected */
+	WICKET_AWAIT, /* read it; a step that changes nothing may sleep until
+			   the register changes */
+};
+
+struct wicket_access {
+	uint32_t kind; /* enum wicket_kind */
+	uint32_t reg;
+	struct wicket_value expect; /* CAS only */
+};
+
+/*
+ * What a step leaves behind.  put is stored by STORE and RMW, and by CAS if
+ * the value met was the expected one; LOAD and AWAIT ignore it.  Then up to
+ * wakes processes asleep on register wake are woken.
+ */
+struct wicket_result {
+	struct wicket_proc proc;
+	struct wicket_value put;
+	uint32_t wake;
+	uint32_t wakes;
+};
+
+_Static_assert(sizeof(struct wicket_value) == 8 * WICKET_WORDS, "padding");
+_Static_assert(sizeof(struct wicket_proc) == 8 + 8 * WICKET_LOCALS, "padding");
+_Static_assert(sizeof(struct wicket_access) == 8 + 8 * WICKET_WORDS, "padding");
+_Static_assert(sizeof(struct wicket_result) ==
+		       16 + 8 * WICKET_LOCALS + 8 * WICKET_WORDS,
+	       "padding");
+
+/* The papers' R, T, C, E, in the order in which a process passes them. */
+enum wicket_region {
+	WICKET_REMAINDER,
+	WICKET_TRYING,
+	WICKET_CRITICAL,
+	WICKET_EXIT,
+};
+
+/* A register as it is before the first step. */
+struct wicket_register {
+	struct wicket_value start;
+	uint64_t range; /* its type is 0..range-1; 0: not a plain number */
+	uint32_t owner; /* the one process that may write it; 0: anyone */
+};
+
+/*
+ * Which system: n processes, k slots, robustness r, the variant and the
+ * planted bug (0: none; else 1 + position in the algorithm's tables), and for
+ * an algorithm built from another one, which.
+ */
+struct wicket_cfg {
+	uint32_t n, k, r;
+	uint32_t variant, mutant;
+	uint32_t inner_variant;
+	const struct wicket_algo *inner;
+};
+
+/* Text for people, without libc: shared values in the paper's notation. */
+struct wicket_text {
+	uint32_t length;
+	char s[252];
+};
+
+/* A name and what it stands for; tables of them end with a null name. */
+struct wicket_named {
+	const char *name;
+	const char *says;
+};
+
+/* A planted bug, and the variant (1 + position, 0: none) it is planted in. */
+struct wicket_mutant {
+	const char *name;
+	const char *says;
+	uint32_t variant;
+};
+
+/* The names of interfaces.md; an algorithm's claims are a set of them. */
+enum wicket_claim {
+	WICKET_K_EXCLUSION = 1 << 0,
+	WICKET_K_DEADLOCK_AVOIDANCE = 1 << 1,
+	WICKET_FIFO_ENABLING = 1 << 2,
+	/* the k-critical section problem of FLBB 1989, section 3.4 */
+	WICKET_PROBLEM_1989 = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_AVOIDANCE |
+			      WICKET_FIFO_ENABLING,
+};
+
+/*
+ * An algorithm.  Every function is pure: the result depends on the arguments
+ * and on nothing else.  Those marked "may be null" are optional.
+ */
+struct wicket_algo {
+	const char *name;
+	const char *title;
+	const char *source;
+	const struct wicket_named *variants;   /* may be null */
+	const struct wicket_mutant *mutants;   /* may be null */
+	const struct wicket_named *invariants; /* may be null */
+	uint32_t decides;   /* enum wicket_claim: what its paper discusses */
+	uint32_t solves;    /* those of them that it claims to satisfy */
+	uint32_t composite; /* NAME:INNER is built from algorithm INNER */
+
+	/* Why there is no such system, or null if there is; may be null.
+	   0 < k < n has been seen to already. */
+	const char *(*refuse)(const struct wicket_cfg *);
+	/* How many processes; may be null: n.  Those after the n-th are
+	   helpers (a supervisor, a server), who have no region. */
+	uint32_t (*processes)(const struct wicket_cfg *);
+	uint32_t (*registers)(const struct wicket_cfg *);
+	struct wicket_register (*reg)(const struct wicket_cfg *, uint32_t r);
+	/* Process i = 1, 2, ... before its first step. */
+	struct wicket_proc (*start)(const struct wicket_cfg *, uint32_t i);
+	enum wicket_region (*region)(const struct wicket_cfg *,
+				     struct wicket_proc);
+	struct wicket_access (*access)(const struct wicket_cfg *,
+				       struct wicket_proc);
+	struct wicket_result (*step)(const struct wicket_cfg *,
+				     struct wicket_proc,
+				     struct wicket_value seen);
+	/*
+	 * If register 0 grows without bound: the canonical process and value
+	 * of an exact quotient (a bisimulation that keeps regions).  The value
+	 * must not depend on the process.  May be null; wicket_has_quotient
+	 * tells whether to call it.
+	 */
+	struct wicket_result (*quotient)(const struct wicket_cfg *,
+					 struct wicket_proc,
+					 struct wicket_value);
+	/* Does the i-th labelled invariant hold in this state?  May be null. */
+	int (*holds)(const struct wicket_cfg *, uint32_t i,
+		     const struct wicket_value *regs,
+		     const struct wicket_proc *procs);
+	/* The paper's bound on the number of shared values; 0: unbounded. */
+	uint64_t (*bound)(const struct wicket_cfg *);
+	/* The step that p takes next, in a word or two, and its memory. */
+	void (*show_step)(const struct wicket_cfg *, struct wicket_proc p,
+			  struct wicket_text *);
+	/* All registers, in the paper's notation. */
+	void (*show)(const struct wicket_cfg *, const struct wicket_value *regs,
+		     struct wicket_text *);
+};
+
+static inline struct wicket_access wicket_ask(enum wicket_kind kind,
+					      uint32_t reg)
+{
+	return (struct wicket_access){ .kind = kind, .reg = reg };
+}
+
+/* A plain number in a register. */
+static inline struct wicket_value wicket_number(uint64_t x)
+{
+	return (struct wicket_value){ { x } };
+}
+
+static inline int wicket_value_equal(struct wicket_value a,
+				     struct wicket_value b)
+{
+	uint64_t differ = 0;
+
+	for (int i = 0; i < WICKET_WORDS; i++)
+		differ |= a.w[i] ^ b.w[i];
+	return !differ;
+}
+
+/* An algorithm built from another one needs a quotient if that one does. */
+static inline int wicket_has_quotient(const struct wicket_algo *algo,
+				      const struct wicket_cfg *cfg)
+{
+	return algo->quotient && (!cfg->inner || cfg->inner->quotient);
+}
+
+/* The processes of a system, helpers included. */
+static inline uint32_t wicket_processes(const struct wicket_algo *algo,
+					const struct wicket_cfg *cfg)
+{
+	return algo->processes ? algo->processes(cfg) : cfg->n;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * budget - how much memory and time a run may use, and the progress it shows.
+ *
+ * Whoever works long calls budget_tick() now and then and stops when it says
+ * no; whoever needs much memory keeps it in a store, which asks first.  A run
+ * that stopped has decided nothing.
+ */
+#ifndef VERIFY_BUDGET_H
+#define VERIFY_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum budget_end { BUDGET_LEFT, BUDGET_MEMORY, BUDGET_TIME };
+
+struct budget {
+	size_t limit, used;	  /* bytes */
+	double started, deadline; /* seconds, monotonic */
+	double shown;		  /* when progress was last shown */
+	bool progress;		  /* stderr is a terminal */
+	enum budget_end end;
+};
+
+/* Zero: nine tenths of the memory that is free now; no time limit. */
+void budget_start(struct budget *b, size_t memory, double seconds);
+double budget_seconds(const struct budget *b);
+
+/* False once the time is up; done of total (0: unknown) units of what. */
+bool budget_tick(struct budget *b, const char *what, uint64_t done,
+		 uint64_t total);
+/* Removes the progress line from the terminal. */
+void budget_quiet(struct budget *b);
+
+/* An array that grows; what is new in it is not initialised. */
+struct store {
+	void *base;
+	size_t room; /* bytes */
+};
+
+/* Makes room for bytes; false (and the store as before) if it may not. */
+bool store_room(struct store *s, struct budget *b, size_t bytes);
+void store_free(struct store *s, struct budget *b);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include <sysexits.h>
+
+#include "verify/check.h"
+
+/* Theorem 5.8 of FLBB 1989, for whoever solves its problem. */
+static uint64_t lower_bound(const struct task *t)
+{
+	uint64_t n = t->cfg.n, k = t->cfg.k, rest = n - k - 1;
+
+	if (t->algo->solves != WICKET_PROBLEM_1989 || n < k + 2)
+		return 0;
+	return k * (rest * (rest - 1) / 2) + rest;
+}
+
+void check_run(struct check *c, const struct task *task)
+{
+	struct budget budget;
+	struct enabled enabled = { 0 };
+	struct graph g;
+
+	*c = (struct check){
+		.task = task,
+		.upper_bound =
+			task->algo->bound ? task->algo->bound(&task->cfg) : 0,
+		.lower_bound = lower_bound(task),
+	};
+	budget_start(&budget, task->memory, task->timeout);
+	graph_explore(&g, task->algo, &task->cfg, &budget);
+	c->complete = g.complete;
+	c->states = g.states;
+	c->transitions = g.edges;
+	c->shared_values = graph_shared_values(&g);
+	while (c->findings < FINDINGS_MAX && task->property[c->findings]) {
+		property_decide(&g, &enabled, task->property[c->findings],
+				&c->finding[c->findings]);
+		c->findings++;
+	}
+	budget_quiet(&budget);
+	c->seconds = budget_seconds(&budget);
+	c->end = budget.end;
+	enabled_free(&g, &enabled);
+	graph_free(&g);
+}
+
+void check_free(struct check *c)
+{
+	for (uint32_t i = 0; i < c->findings; i++)
+		property_free(&c->finding[i]);
+}
+
+int check_exit(const struct check *c)
+{
+	int undecided = 0;
+
+	for (uint32_t i = 0; i < c->findings; i++) {
+		if (c->finding[i].verdict == FAILS)
+			return 1;
+		undecided |= c->finding[i].verdict == UNDECIDED;
+	}
+	return !undecided	     ? 0 :
+	       c->end == BUDGET_TIME ? EX_TEMPFAIL :
+				       EX_UNAVAILABLE;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* check - explore one system and decide properties of it. */
+#ifndef VERIFY_CHECK_H
+#define VERIFY_CHECK_H
+
+#include "verify/property.h"
+
+enum { FINDINGS_MAX = 32 };
+
+/* What to check, and how hard to try. */
+struct task {
+	const char *name; /* as the user wrote it */
+	const struct wicket_algo *algo;
+	struct wicket_cfg cfg;
+	const char *property[FINDINGS_MAX]; /* ends with null */
+	size_t memory;			    /* bytes; 0: what is free */
+	double timeout;			    /* seconds; 0: none */
+};
+
+struct check {
+	const struct task *task;
+	bool complete;
+	uint64_t states, transitions, shared_values;
+	uint64_t upper_bound, lower_bound; /* 0: none */
+	double seconds;
+	enum budget_end end;
+	uint32_t findings;
+	struct finding finding[FINDINGS_MAX];
+};
+
+void check_run(struct check *c, const struct task *task);
+void check_free(struct check *c);
+
+/* 1 if a property fails, else 69 or 75 if one is undecided, else 0. */
+int check_exit(const struct check *c);
+
+#endif

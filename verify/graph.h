@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graph - all reachable states of a system and the steps between them.
+ *
+ * States are numbered in breadth-first order, so the first one with a bad
+ * property is one of the nearest to the start.  Each is kept packed, with just
+ * as many bits a part as the numbers met so far need.
+ */
+#ifndef VERIFY_GRAPH_H
+#define VERIFY_GRAPH_H
+
+#include "verify/system.h"
+
+enum { GRAPH_WORDS_MAX = 16 };
+
+/* Where a part of the state lies in the packed words. */
+struct field {
+	uint8_t word, shift, width;
+};
+
+struct graph {
+	struct system system;
+	struct budget *budget;
+	bool complete;
+	uint32_t states;
+	uint64_t edges;
+	uint32_t words; /* of a packed state */
+	struct field field[SYSTEM_PARTS_MAX];
+	struct store packed; /* uint64_t[words], by state */
+	struct store slots;  /* uint64_t: hash above, 1 + state below */
+	uint64_t mask;
+	struct store parent;  /* uint32_t, by state */
+	struct store regions; /* uint32_t, by state: system_regions */
+	struct store first;   /* uint64_t, by state: its first edge */
+	struct store target;  /* uint32_t, by edge */
+	struct store actor;   /* uint8_t, by edge: which process */
+	struct store level;   /* uint32_t, by depth: its first state */
+	uint32_t depth;	      /* of the deepest state so far */
+};
+
+/*
+ * Explores until all is known or the budget ends; graph_free either way.
+ * complete says which it was.
+ */
+void graph_explore(struct graph *g, const struct wicket_algo *algo,
+		   const struct wicket_cfg *cfg, struct budget *budget);
+void graph_free(struct graph *g);
+
+/* The numbers of the parts of a state. */
+void graph_unpack(const struct graph *g, uint32_t state, uint32_t *parts);
+
+/* How many distinct contents of all registers together; 0: no memory. */
+uint64_t graph_shared_values(struct graph *g);
+
+/* Number of steps from the start. */
+uint32_t graph_depth(const struct graph *g, uint32_t state);
+
+/* The states of at most this depth are those below ... */
+static inline uint32_t graph_level_end(const struct graph *g, uint32_t depth)
+{
+	return depth < g->depth ? ((const uint32_t *)g->level.base)[depth + 1] :
+				  g->states;
+}
+
+static inline uint32_t graph_regions(const struct graph *g, uint32_t state)
+{
+	return ((const uint32_t *)g->regions.base)[state];
+}
+
+static inline enum wicket_region graph_region(const struct graph *g,
+					      uint32_t state, uint32_t i)
+{
+	return graph_regions(g, state) >> 2 * i & 3;
+}
+
+/* The edges of a state: first <= e < end. */
+static inline uint64_t graph_first(const struct graph *g, uint32_t state)
+{
+	return ((const uint64_t *)g->first.base)[state];
+}
+
+static inline uint64_t graph_end(const struct graph *g, uint32_t state)
+{
+	return graph_first(g, state + 1);
+}
+
+static inline uint32_t graph_target(const struct graph *g, uint64_t edge)
+{
+	return ((const uint32_t *)g->target.base)[edge];
+}
+
+static inline uint32_t graph_actor(const struct graph *g, uint64_t edge)
+{
+	return ((const uint8_t *)g->actor.base)[edge];
+}
+
+static inline uint32_t graph_parent(const struct graph *g, uint32_t state)
+{
+	return ((const uint32_t *)g->parent.base)[state];
+}
+
+/* Who leads from a state to another by one step; there must be such a one. */
+uint32_t graph_step_between(const struct graph *g, uint32_t from, uint32_t to);
+
+#endif

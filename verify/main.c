@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* wicket-verify(1): the command line. */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include "step/registry.h"
+#include "verify/names.h"
+#include "verify/report.h"
+#include "verify/table.h"
+#include "verify/trace.h"
+
+#ifndef WICKET_VERSION
+#define WICKET_VERSION "unknown"
+#endif
+
+static const char usage[] =
+	"usage: wicket-verify list\n"
+	"       wicket-verify check ALGO -n N -k K [-r R] [--property P]...\n"
+	"                     [--trace FILE]\n"
+	"       wicket-verify equiv ALGO ALGO -n N -k K\n"
+	"       wicket-verify table [--upto N]\n"
+	"       wicket-verify replay FILE [--step]\n"
+	"\n"
+	"  -n N            processes, 2 to 16\n"
+	"  -k K            slots, 1 to N-1\n"
+	"  -r R            robustness of the 1979 systems (default 1)\n"
+	"  --property P    a property, the label of an invariant, or 'invariants'\n"
+	"                  for all of them (default: what the paper discusses)\n"
+	"  --trace FILE    write the first counterexample there\n"
+	"  --upto N        sizes up to N processes (default 4)\n"
+	"  --step          show each step when return is pressed\n"
+	"  --memory SIZE   stop undecided beyond SIZE bytes (suffix K, M, G)\n"
+	"  --timeout SECS  stop undecided after SECS seconds\n"
+	"  --json          one object on standard output\n"
+	"  -h, -V          this help; the version\n"
+	"\n"
+	"ALGO is NAME[:VARIANT][@MUTANT]; list shows them. Exit: 0 holds, 1 fails,\n"
+	"64 usage, 65 impossible parameters, 66 input file, 69 memory limit,\n"
+	"73 cannot write, 75 time limit.\n";
+
+struct options {
+	uint32_t n, k, r, upto;
+	bool n_given, k_given, json, step;
+	const char *property[FINDINGS_MAX];
+	size_t properties;
+	const char *trace;
+	size_t memory;
+	double timeout;
+};
+
+static uint32_t parse_count(const char *option, const char *text)
+{
+	char *end;
+	unsigned long x;
+
+	errno = 0;
+	x = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || x > UINT32_MAX)
+		fail(EX_USAGE, "%s %s: expected a whole number", option, text);
+	return (uint32_t)x;
+}
+
+static size_t parse_size(const char *text)
+{
+	static const char units[] = "KMGT";
+	char *end;
+	unsigned long long x;
+	const char *unit;
+	size_t shift = 0;
+
+	errno = 0;
+	x = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+	if (unit) {
+		shift = 10 * (size_t)(unit - units + 1);
+		end += strcasecmp(end + 1, "iB") ? 1 : 3;
+	}
+	if (!isdigit((unsigned char)*text) || *end || errno || !x ||
+	    x > SIZE_MAX >> shift)
+		fail(EX_USAGE,
+		     "--memory %s: expected a size such as 512M or 2G", text);
+	return (size_t)x << shift;
+}
+
+static double parse_seconds(const char *text)
+{
+	char *end;
+	double x = strtod(text, &end);
+
+	if (!isdigit((unsigned char)*text) || *end || !(x > 0) || x > 1e9)
+		fail(EX_USAGE, "--timeout %s: expected seconds above 0", text);
+	return x;
+}
+
+enum { PROPERTY = 256, TRACE, MEMORY, TIMEOUT, UPTO, STEP, JSON };
+
+/* Each command lists the options it takes, as far as it takes any. */
+struct command {
+	const char *name;
+	const char *takes; /* letters, and p t m T u s for the long ones */
+	int operands;
+	int (*run)(const struct options *o, char **operand);
+};
+
+static int letter_of(int option)
+{
+	static const char letters[] = "ptmTusj";
+
+	return option >= PROPERTY ? letters[option - PROPERTY] : option;
+}
+
+static void parse(struct options *o, const struct command *c, int argc,
+		  char **argv)
+{
+	static const struct option longs[] = {
+		{ "property", required_argument, NULL, PROPERTY },
+		{ "trace", required_argument, NULL, TRACE },
+		{ "memory", required_argument, NULL, MEMORY },
+		{ "timeout", required_argument, NULL, TIMEOUT },
+		{ "upto", required_argument, NULL, UPTO },
+		{ "step", no_argument, NULL, STEP },
+		{ "json", no_argument, NULL, JSON },
+		{ 0 },
+	};
+	int option;
+
+	*o = (struct options){ .r = 1, .upto = 4 };
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":n:k:r:", longs, NULL)) !=
+	       -1) {
+		if (option == ':')
+			fail(EX_USAGE, "%s needs a value", argv[optind - 1]);
+		if (option == '?')
+			fail(EX_USAGE,
+			     "no option '%s'; see wicket-verify --help",
+			     argv[optind - 1]);
+		if (!strchr(c->takes, letter_of(option)))
+			fail(EX_USAGE, "%s does not take the option '%s'",
+			     c->name,
+			     option < PROPERTY ?
+				     (char[]){ '-', (char)option, 0 } :
+				     longs[option - PROPERTY].name);
+		switch (option) {
+		case 'n':
+			o->n = parse_count("-n", optarg);
+			o->n_given = true;
+			break;
+		case 'k':
+			o->k = parse_count("-k", optarg);
+			o->k_given = true;
+			break;
+		case 'r':
+			o->r = parse_count("-r", optarg);
+			if (!o->r)
+				fail(EX_DATAERR, "r = 0: expected 1 or more");
+			break;
+		case PROPERTY:
+			if (o->properties == FINDINGS_MAX - 1)
+				fail(EX_USAGE, "too many properties");
+			o->property[o->properties++] = optarg;
+			break;
+		case TRACE:
+			o->trace = optarg;
+			break;
+		case MEMORY:
+			o->memory = parse_size(optarg);
+			break;
+		case TIMEOUT:
+			o->timeout = parse_seconds(optarg);
+			break;
+		case UPTO:
+			o->upto = parse_count("--upto", optarg);
+			break;
+		case STEP:
+			o->step = true;
+			break;
+		case JSON:
+			o->json = true;
+			break;
+		}
+	}
+	if (argc - optind != c->operands)
+		fail(EX_USAGE,
+		     "%s: expected %d operand%s, got %d; see "
+		     "wicket-verify --help",
+		     c->name, c->operands, c->operands == 1 ? "" : "s",
+		     argc - optind);
+	if (strchr(c->takes, 'n') && (!o->n_given || !o->k_given))
+		fail(EX_USAGE, "%s: -n and -k are needed", c->name);
+}
+
+static struct task task_of(const struct options *o, const char *name)
+{
+	struct task task = { .memory = o->memory, .timeout = o->timeout };
+
+	names_resolve(&task, name, o->n, o->k, o->r, NULL);
+	for (size_t i = 0; i < o->properties; i++)
+		names_add_property(&task, o->property[i], NULL);
+	if (!o->properties)
+		names_add_default(&task);
+	return task;
+}
+
+static int run_check(const struct options *o, char **operand)
+{
+	struct task task = task_of(o, operand[0]);
+	const struct finding *first = NULL;
+	struct check check;
+	int code;
+
+	if (o->trace)
+		trace_writable(o->trace);
+	check_run(&check, &task);
+	for (uint32_t i = check.findings; i--;) {
+		if (check.finding[i].verdict == FAILS)
+			first = &check.finding[i];
+	}
+	if (o->trace && first)
+		trace_write(o->trace, &task, first);
+	if (o->json)
+		report_print_json(report_check_json(&check));
+	else
+		report_check(&check);
+	if (o->trace && !first)
+		fprintf(stderr,
+			"wicket-verify: nothing fails, so %s was not "
+			"written\n",
+			o->trace);
+	code = check_exit(&check);
+	check_free(&check);
+	return code;
+}
+
+static int run_equiv(const struct options *o, char **operand)
+{
+	struct task a = task_of(o, operand[0]), b = task_of(o, operand[1]);
+	struct equiv e;
+	int code;
+
+	if (wicket_processes(a.algo, &a.cfg) !=
+	    wicket_processes(b.algo, &b.cfg))
+		fail(EX_DATAERR, "%s and %s do not have the same processes",
+		     a.name, b.name);
+	equiv_run(&e, &a, &b);
+	code = e.verdict == HOLDS   ? 0 :
+	       e.verdict == FAILS   ? 1 :
+	       e.end == BUDGET_TIME ? EX_TEMPFAIL :
+				      EX_UNAVAILABLE;
+	if (o->json) {
+		report_print_json(report_equiv_json(&e));
+	} else if (e.verdict == FAILS) {
+		printf("%s and %s, n = %" PRIu32 ", k = %" PRIu32
+		       ": not equivalent, after %" PRIu32 " steps\n",
+		       a.name, b.name, a.cfg.n, a.cfg.k, e.schedule.length);
+		report_difference(&a, &b, &e.schedule);
+	} else {
+		printf("%s and %s, n = %" PRIu32 ", k = %" PRIu32
+		       ": %s, %" PRIu64 " pairs of states, %.2f s\n",
+		       a.name, b.name, a.cfg.n, a.cfg.k,
+		       e.verdict == HOLDS ? "equivalent" : "not decided",
+		       e.pairs, e.seconds);
+	}
+	equiv_free(&e);
+	return code;
+}
+
+/* Replays the schedule and asks whether it breaks what it claims to break. */
+static int run_replay(const struct options *o, char **operand)
+{
+	struct enabled enabled = { 0 };
+	struct budget budget;
+	struct trace trace;
+	struct graph g;
+	const char *why;
+
+	trace_read(operand[0], &trace);
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, trace.task.algo, &trace.task.cfg, &budget);
+	why = g.complete ? property_judge(&g, &enabled, trace.finding.property,
+					  &trace.finding.schedule) :
+			   "not decided: memory ran out";
+	budget_quiet(&budget);
+	if (o->json) {
+		report_print_json(json_pack("{s:s, s:i, s:i, s:s, s:b, s:s?}",
+					    "algorithm", trace.task.name, "n",
+					    (int)trace.task.cfg.n, "k",
+					    (int)trace.task.cfg.k, "property",
+					    trace.finding.property, "confirmed",
+					    why == NULL, "why", why));
+	} else {
+		printf("%s, n = %" PRIu32 ", k = %" PRIu32 ": %s\n",
+		       trace.task.name, trace.task.cfg.n, trace.task.cfg.k,
+		       trace.finding.property);
+		report_schedule(&trace.task, &trace.finding.schedule, o->step);
+		printf("%s%s\n",
+		       why ? "NOT confirmed: " :
+			     "confirmed: this schedule breaks it",
+		       why ? why : "");
+	}
+	enabled_free(&g, &enabled);
+	graph_free(&g);
+	trace_free(&trace);
+	return why != NULL;
+}
+
+static int run_table(const struct options *o, char **operand)
+{
+	(void)operand;
+	if (o->upto < 2 || o->upto > WICKET_PROCS_MAX)
+		fail(EX_DATAERR, "--upto %" PRIu32 ": expected 2 to %d",
+		     o->upto, WICKET_PROCS_MAX);
+	return table_run(o->upto, o->memory, o->timeout, o->json);
+}
+
+static int run_list(const struct options *o, char **operand)
+{
+	(void)operand;
+	report_list(o->json);
+	return 0;
+}
+
+static const struct command commands[] = {
+	{ "list", "j", 0, run_list },
+	{ "check", "nkrptmTj", 1, run_check },
+	{ "equiv", "nkrmTj", 2, run_equiv },
+	{ "table", "umTj", 0, run_table },
+	{ "replay", "sj", 1, run_replay },
+};
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	struct options options;
+	int code;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help")) {
+			fputs(usage, stdout);
+			return 0;
+		}
+	}
+	if (!strcmp(name, "-V") || !strcmp(name, "--version")) {
+		puts("wicket-verify " WICKET_VERSION);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		if (strcmp(commands[i].name, name) != 0)
+			continue;
+		parse(&options, &commands[i], argc - 1, argv + 1);
+		code = commands[i].run(&options, argv + 1 + optind);
+		if (fflush(stdout) || ferror(stdout))
+			fail(EX_CANTCREAT,
+			     "cannot write to standard output: %s",
+			     strerror(errno));
+		return code;
+	}
+	fail(EX_USAGE,
+	     *name ? "no command '%s': expected list, check, equiv, "
+		     "table or replay" :
+		     "expected a command%s; see wicket-verify "
+		     "--help",
+	     name);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "step/registry.h"
+#include "verify/names.h"
+
+_Noreturn static void vfail(int code, const char *file, const char *format,
+			    va_list args)
+{
+	fputs("wicket-verify: ", stderr);
+	if (file)
+		fprintf(stderr, "%s: ", file);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	exit(file ? EX_NOINPUT : code);
+}
+
+void fail(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfail(code, NULL, format, args);
+}
+
+_Noreturn static void fail_in(const char *file, int code, const char *format,
+			      ...) __attribute__((format(printf, 3, 4)));
+
+static void fail_in(const char *file, int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfail(code, file, format, args);
+}
+
+/* Levenshtein's distance; long names are cut. */
+static size_t distance(const char *a, size_t length, const char *b)
+{
+	enum { LONGEST = 63 };
+	size_t row[LONGEST + 1], m = strlen(b);
+
+	if (length > LONGEST)
+		length = LONGEST;
+	for (size_t i = 0; i <= length; i++)
+		row[i] = i;
+	for (size_t j = 1; j <= m; j++) {
+		size_t corner = row[0];
+
+		row[0] = j;
+		for (size_t i = 1; i <= length; i++) {
+			size_t best = corner + (a[i - 1] != b[j - 1]);
+
+			if (row[i] + 1 < best)
+				best = row[i] + 1;
+			if (row[i - 1] + 1 < best)
+				best = row[i - 1] + 1;
+			corner = row[i];
+			row[i] = best;
+		}
+	}
+	return row[length];
+}
+
+/* The nearest of the names offered so far. */
+struct nearest {
+	const char *part, *name;
+	size_t length, distance;
+};
+
+static void offer(struct nearest *best, const char *name)
+{
+	size_t d = distance(best->part, best->length, name);
+
+	if (!best->name || d < best->distance) {
+		best->name = name;
+		best->distance = d;
+	}
+}
+
+_Noreturn static void unknown(const char *part, size_t length,
+			      const struct wicket_algo *known, const char *file)
+{
+	struct nearest best = { .part = part, .length = length };
+	bool mutant = known && part[-1] == '@';
+
+	if (!known) {
+		for (size_t i = 0; wicket_algos[i]; i++)
+			offer(&best, wicket_algos[i]->name);
+		fail_in(file, EX_USAGE,
+			"no algorithm '%.*s'; the nearest name is '%s'",
+			(int)length, part, best.name);
+	}
+	for (size_t i = 0; mutant && known->mutants && known->mutants[i].name;
+	     i++)
+		offer(&best, known->mutants[i].name);
+	for (size_t i = 0;
+	     !mutant && known->variants && known->variants[i].name; i++)
+		offer(&best, known->variants[i].name);
+	if (!best.name)
+		fail_in(file, EX_USAGE, "%s has no %s", known->name,
+			mutant ? "mutants" : "variants");
+	fail_in(file, EX_USAGE,
+		"%s has no %s '%.*s' here; the nearest name is '%s'",
+		known->name, mutant ? "mutant" : "variant", (int)length, part,
+		best.name);
+}
+
+void names_resolve(struct task *task, const char *name, uint32_t n, uint32_t k,
+		   uint32_t r, const char *file)
+{
+	const struct wicket_algo *known;
+	const char *part, *why;
+	size_t length;
+
+	task->name = name;
+	task->cfg = (struct wicket_cfg){ .n = n, .k = k, .r = r };
+	task->algo = wicket_find(name, &task->cfg, &part, &length, &known);
+	if (!task->algo)
+		unknown(part, length, known, file);
+	if (n < 2 || n > WICKET_PROCS_MAX)
+		fail_in(file, EX_DATAERR, "n = %u: expected 2 to %u processes",
+			n, WICKET_PROCS_MAX);
+	if (k < 1 || k >= n)
+		fail_in(file, EX_DATAERR,
+			"k = %u: expected 1 to %u slots for n = %u", k, n - 1,
+			n);
+	why = task->algo->refuse ? task->algo->refuse(&task->cfg) : NULL;
+	if (why)
+		fail_in(file, EX_DATAERR, "%s", why);
+	if (task->algo->registers(&task->cfg) > WICKET_REGS_MAX ||
+	    wicket_processes(task->algo, &task->cfg) > WICKET_PROCS_MAX)
+		fail_in(file, EX_DATAERR, "%s with n = %u is too large", name,
+			n);
+}
+
+static void add(struct task *task, const char *property)
+{
+	size_t i = 0;
+
+	while (task->property[i]) {
+		if (!strcmp(task->property[i++], property))
+			return;
+	}
+	if (i + 1 < FINDINGS_MAX)
+		task->property[i] = property;
+}
+
+void names_add_property(struct task *task, const char *property,
+			const char *file)
+{
+	const struct wicket_named *label = task->algo->invariants;
+	struct nearest best = { .part = property, .length = strlen(property) };
+
+	if (property_known(task->algo, property)) {
+		add(task, property);
+		return;
+	}
+	if (!strcmp(property, "invariants")) {
+		for (; label && label->name; label++)
+			add(task, label->name);
+		return;
+	}
+	for (size_t i = 0; property_names[i]; i++)
+		offer(&best, property_names[i]);
+	for (; label && label->name; label++)
+		offer(&best, label->name);
+	fail_in(file, EX_USAGE,
+		"%s has no property '%s'; the nearest name is '%s'",
+		task->algo->name, property, best.name);
+}
+
+void names_add_default(struct task *task)
+{
+	for (size_t i = 0; property_names[i]; i++) {
+		if (task->algo->decides >> i & 1)
+			add(task, property_names[i]);
+	}
+}

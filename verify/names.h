@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* names - errors that help: the right exit code, and what was perhaps meant. */
+#ifndef VERIFY_NAMES_H
+#define VERIFY_NAMES_H
+
+#include "verify/check.h"
+
+/* One line on stderr, "wicket-verify: ...", and the end. */
+_Noreturn void fail(int code, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * Sets algo and cfg of the task from its name, n and k; fails (64, 65) with
+ * the nearest name if there is no such algorithm, or if n and k do not fit.
+ * If they come from a file, it is named too, and the exit code is 66.
+ */
+void names_resolve(struct task *task, const char *name, uint32_t n, uint32_t k,
+		   uint32_t r, const char *file);
+
+/* Adds a property to a task; "invariants" adds all of the algorithm's. */
+void names_add_property(struct task *task, const char *property,
+			const char *file);
+
+/* The properties that an algorithm's paper discusses, if none was asked for. */
+void names_add_default(struct task *task);
+
+#endif
