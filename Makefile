@@ -12,7 +12,7 @@ BUILD = build
 .PHONY: all demo check soak expect install clean
 
 all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@out=$$(ninja -C $(BUILD) --quiet) || { echo "$$out"; exit 1; }
 
 $(BUILD)/build.ninja:
 	@command -v meson >/dev/null || { \

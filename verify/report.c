@@ -123,6 +123,9 @@ void report_check(const struct check *c)
 
 	printf("%s, n = %" PRIu32 ", k = %" PRIu32 ": %s (%s)\n", t->name,
 	       t->cfg.n, t->cfg.k, t->algo->title, t->algo->source);
+	if (t->cfg.mutant)
+		printf("planted bug: %s\n",
+		       t->algo->mutants[t->cfg.mutant - 1].says);
 	printf("%" PRIu64 " states%s, %" PRIu64 " transitions, %" PRIu64
 	       " shared values%s",
 	       c->states,
@@ -191,8 +194,18 @@ static void print_named(const char *what, const char *before,
 			const struct wicket_named *named)
 {
 	for (; named && named->name; named++)
-		printf("    %-9s %s%-15s %s\n", what, before, named->name,
-		       named->says);
+		printf("    %-9s %s%-*s %s\n", what, before,
+		       21 - (int)strlen(before), named->name, named->says);
+}
+
+static void print_mutant(const struct wicket_algo *a,
+			 const struct wicket_mutant *m)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%s@%s", m->variant ? ":" : "",
+		 m->variant ? a->variants[m->variant - 1].name : "", m->name);
+	printf("    %-9s %-21s %s\n", "mutant", name, m->says);
 }
 
 static json_t *named_json(const char *name, const char *says)
@@ -238,9 +251,8 @@ void report_list(bool json)
 		print_named("variant", ":", a->variants);
 		for (const struct wicket_mutant *m = a->mutants; m && m->name;
 		     m++)
-			printf("    %-9s @%-15s %s\n", "mutant", m->name,
-			       m->says);
-		print_named("invariant", " ", a->invariants);
+			print_mutant(a, m);
+		print_named("invariant", "", a->invariants);
 	}
 	if (json)
 		report_print_json(must(json_pack("{s:o}", "algorithms", all)));
