@@ -2,7 +2,9 @@
 # queue ~ numbered ~ unbounded-colored ~ colored ~ colored:tight, all k < n <= N
 # (default 4): each against queue, which is enough, equivalence being transitive.
 # usage: equivalence.sh WICKET-VERIFY [N]
+# shellcheck disable=SC2317 # functions are called by check
 verify=$1 most=${2:-4}
+# shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
 different() {

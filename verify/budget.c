@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,10 +55,10 @@ bool budget_tick(struct budget *b, const char *what, uint64_t done,
 
 	if (b->end)
 		return false;
-	if (!b->deadline && !b->progress)
+	if (b->deadline <= 0 && !b->progress)
 		return true;
 	t = now();
-	if (b->deadline && t > b->deadline) {
+	if (b->deadline > 0 && t > b->deadline) {
 		b->end = BUDGET_TIME;
 		return false;
 	}
@@ -72,6 +73,11 @@ bool budget_tick(struct budget *b, const char *what, uint64_t done,
 		fflush(stderr);
 	}
 	return true;
+}
+
+int budget_exit(enum budget_end end)
+{
+	return end == BUDGET_TIME ? EX_TEMPFAIL : EX_UNAVAILABLE;
 }
 
 void budget_quiet(struct budget *b)

@@ -30,6 +30,9 @@ double budget_seconds(const struct budget *b);
 /* False once the time is up; done of total (0: unknown) units of what. */
 bool budget_tick(struct budget *b, const char *what, uint64_t done,
 		 uint64_t total);
+/* The exit code of a run that ended so: 69 or 75. */
+int budget_exit(enum budget_end end);
+
 /* Removes the progress line from the terminal. */
 void budget_quiet(struct budget *b);
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <sysexits.h>
-
 #include "verify/check.h"
 
 /* Bounds speak of the algorithm, not of what a planted bug makes of it. */
@@ -20,10 +18,18 @@ static uint64_t lower_bound(const struct task *t)
 	return k * (rest * (rest - 1) / 2) + rest;
 }
 
+static bool only_states(const struct task *task)
+{
+	for (uint32_t i = 0; task->property[i]; i++) {
+		if (!property_is_safety(task->algo, task->property[i]))
+			return false;
+	}
+	return true;
+}
+
 void check_run(struct check *c, const struct task *task)
 {
 	struct budget budget;
-	struct enabled enabled = { 0 };
 	struct graph g;
 
 	*c = (struct check){
@@ -32,20 +38,22 @@ void check_run(struct check *c, const struct task *task)
 		.lower_bound = lower_bound(task),
 	};
 	budget_start(&budget, task->memory, task->timeout);
-	graph_explore(&g, task->algo, &task->cfg, &budget);
+	if (only_states(task))
+		graph_explore_states(&g, task->algo, &task->cfg, &task->world,
+				     &budget);
+	else
+		graph_explore(&g, task->algo, &task->cfg, &task->world,
+			      &budget);
 	c->complete = g.complete;
 	c->states = g.states;
 	c->transitions = g.edges;
 	c->shared_values = graph_shared_values(&g);
-	while (c->findings < FINDINGS_MAX && task->property[c->findings]) {
-		property_decide(&g, &enabled, task->property[c->findings],
-				&c->finding[c->findings]);
+	while (c->findings < FINDINGS_MAX && task->property[c->findings])
 		c->findings++;
-	}
+	property_decide(&g, task->property, c->finding, c->findings);
 	budget_quiet(&budget);
 	c->seconds = budget_seconds(&budget);
 	c->end = budget.end;
-	enabled_free(&g, &enabled);
 	graph_free(&g);
 }
 
@@ -64,7 +72,5 @@ int check_exit(const struct check *c)
 			return 1;
 		undecided |= c->finding[i].verdict == UNDECIDED;
 	}
-	return !undecided	     ? 0 :
-	       c->end == BUDGET_TIME ? EX_TEMPFAIL :
-				       EX_UNAVAILABLE;
+	return undecided ? budget_exit(c->end) : 0;
 }

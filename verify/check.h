@@ -12,6 +12,7 @@ struct task {
 	const char *name; /* as the user wrote it */
 	const struct wicket_algo *algo;
 	struct wicket_cfg cfg;
+	struct world world;
 	const char *property[FINDINGS_MAX]; /* ends with null */
 	size_t memory;			    /* bytes; 0: what is free */
 	double timeout;			    /* seconds; 0: none */
@@ -20,7 +21,8 @@ struct task {
 struct check {
 	const struct task *task;
 	bool complete;
-	uint64_t states, transitions, shared_values;
+	uint64_t states, transitions;
+	uint64_t shared_values;		   /* 0: no memory to count them */
 	uint64_t upper_bound, lower_bound; /* 0: none */
 	double seconds;
 	enum budget_end end;

@@ -4,7 +4,6 @@
  * states is visited once, so the first pair with different regions ends a
  * shortest schedule that tells the systems apart.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "verify/equiv.h"
@@ -84,17 +83,17 @@ static bool differ(const struct product *x, struct pair p)
 
 static struct schedule schedule_to(const struct product *x, uint32_t pair)
 {
-	struct schedule s = { 0 };
+	const uint32_t *parent = x->parent.base;
+	const uint8_t *actor = x->actor.base;
+	struct schedule s;
+	uint32_t end = 0;
 
-	for (uint32_t i = pair; i; i = ((uint32_t *)x->parent.base)[i])
-		s.length++;
-	s.step = calloc(s.length + 1, 1);
-	if (!s.step)
-		abort();
-	for (uint32_t i = pair, end = s.length; i;
-	     i = ((uint32_t *)x->parent.base)[i])
-		s.step[--end] = ((uint8_t *)x->actor.base)[i] + 1;
-	s.from = s.length;
+	for (uint32_t i = pair; i; i = parent[i])
+		end++;
+	s = schedule_of(end);
+	s.from = end;
+	for (uint32_t i = pair; i; i = parent[i])
+		s.label[--end] = deed_label(actor[i], DEED_STEP, 0);
 	return s;
 }
 
@@ -113,7 +112,7 @@ static enum verdict search(struct product *x, struct schedule *schedule)
 		if (i % 4096 == 0 &&
 		    !budget_tick(&x->budget, "comparing", i, 0))
 			return UNDECIDED;
-		/* in both, edge number j of a state is process j's step */
+		/* both deterministic: edge j of a state is process j's step */
 		for (uint32_t j = 0; j < x->a.system.procs; j++) {
 			struct pair next = {
 				graph_target(&x->a,
@@ -135,8 +134,8 @@ void equiv_run(struct equiv *e, const struct task *a, const struct task *b)
 
 	*e = (struct equiv){ .verdict = UNDECIDED };
 	budget_start(&x.budget, a->memory, a->timeout);
-	graph_explore(&x.a, a->algo, &a->cfg, &x.budget);
-	graph_explore(&x.b, b->algo, &b->cfg, &x.budget);
+	graph_explore(&x.a, a->algo, &a->cfg, &a->world, &x.budget);
+	graph_explore(&x.b, b->algo, &b->cfg, &b->world, &x.budget);
 	e->verdict = search(&x, &e->schedule);
 	e->pairs = x.count;
 	budget_quiet(&x.budget);
@@ -152,5 +151,5 @@ void equiv_run(struct equiv *e, const struct task *a, const struct task *b)
 
 void equiv_free(struct equiv *e)
 {
-	free(e->schedule.step);
+	schedule_free(&e->schedule);
 }

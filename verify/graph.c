@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "verify/graph.h"
+#include "verify/run.h"
 
 /*
  * Successors wait in a ring before they are looked up: when one comes in, the
@@ -14,12 +15,14 @@ enum { RING = 32 };
 struct successor {
 	uint64_t hash;
 	uint32_t parent, regions;
+	uint16_t label;
 	uint64_t words[GRAPH_WORDS_MAX];
 };
 
 struct explorer {
 	struct graph *g;
-	uint32_t in, out; /* successors that came in, that were looked up */
+	uint32_t expanding; /* the state whose successors come in */
+	uint32_t in, out;   /* successors that came in, that were looked up */
 	struct successor ring[RING];
 };
 
@@ -50,6 +53,14 @@ static void unpack(const struct graph *g, const uint64_t *words,
 void graph_unpack(const struct graph *g, uint32_t state, uint32_t *parts)
 {
 	unpack(g, state_words(g, state), parts);
+}
+
+void graph_run(const struct graph *g, uint32_t state, struct run *run)
+{
+	uint32_t parts[SYSTEM_PARTS_MAX];
+
+	graph_unpack(g, state, parts);
+	system_values(&g->system, parts, run->reg, run->actor);
 }
 
 /* Bits for numbers below count, with room to double. */
@@ -131,13 +142,15 @@ static bool widen(struct graph *g)
 	uint32_t parts[SYSTEM_PARTS_MAX];
 
 	lay_out(g);
-	if (g->words > GRAPH_WORDS_MAX) {
+	if (g->words > GRAPH_WORDS_MAX)
 		g->budget->end = BUDGET_MEMORY;
+	if (g->words > GRAPH_WORDS_MAX ||
+	    !store_room(&fresh, g->budget,
+			(g->states + (size_t)1) * g->words *
+				sizeof(uint64_t))) {
+		*g = old; /* the states are packed as they were */
 		return false;
 	}
-	if (!store_room(&fresh, g->budget,
-			(g->states + (size_t)1) * g->words * sizeof(uint64_t)))
-		return false;
 	g->packed = fresh;
 	for (uint32_t s = 0; s < g->states; s++) {
 		unpack(&old, state_words(&old, s), parts);
@@ -156,7 +169,9 @@ static bool state_room(struct graph *g)
 			  n * g->words * sizeof(uint64_t)) &&
 	       store_room(&g->parent, g->budget, n * sizeof(uint32_t)) &&
 	       store_room(&g->regions, g->budget, n * sizeof(uint32_t)) &&
-	       store_room(&g->first, g->budget, n * sizeof(uint64_t)) &&
+	       store_room(&g->via, g->budget, n * sizeof(uint16_t)) &&
+	       (g->lean ||
+		store_room(&g->first, g->budget, n * sizeof(uint64_t))) &&
 	       store_room(&g->level, g->budget,
 			  (g->depth + (size_t)2) * sizeof(uint32_t)) &&
 	       (g->states < g->mask / 4 * 3 || slots_fresh(g, g->mask * 2 + 1));
@@ -174,6 +189,7 @@ static bool add_state(struct graph *g, const struct successor *n)
 	memcpy(state_words(g, g->states), n->words,
 	       g->words * sizeof(*n->words));
 	((uint32_t *)g->parent.base)[g->states] = n->parent;
+	((uint16_t *)g->via.base)[g->states] = n->label;
 	((uint32_t *)g->regions.base)[g->states] = n->regions;
 	slot_fill(g, n->hash, g->states++);
 	return true;
@@ -208,9 +224,16 @@ static bool settle_one(struct explorer *x)
 		if (!add_state(g, n))
 			return false;
 	}
+	if (g->lean) {
+		g->edges++;
+		return true;
+	}
 	if (!store_room(&g->target, g->budget,
-			(g->edges + 1) * sizeof(uint32_t)))
+			(g->edges + 1) * sizeof(uint32_t)) ||
+	    !store_room(&g->label, g->budget,
+			(g->edges + 1) * sizeof(uint16_t)))
 		return false;
+	((uint16_t *)g->label.base)[g->edges] = n->label;
 	((uint32_t *)g->target.base)[g->edges++] = state;
 	return true;
 }
@@ -232,8 +255,10 @@ static void fetch_state(const struct graph *g, const struct successor *n)
 		__builtin_prefetch(state_words(g, (uint32_t)slot - 1));
 }
 
-static bool take_in(struct explorer *x, const uint32_t *parts, uint32_t parent)
+/* A successor of the state that is being expanded. */
+static bool take_in(void *context, const uint32_t *parts, uint16_t label)
 {
+	struct explorer *x = context;
 	struct graph *g = x->g;
 	struct successor *n;
 
@@ -242,7 +267,8 @@ static bool take_in(struct explorer *x, const uint32_t *parts, uint32_t parent)
 	if (x->in - x->out == RING && !settle_one(x))
 		return false;
 	n = &x->ring[x->in++ % RING];
-	n->parent = parent;
+	n->parent = x->expanding;
+	n->label = label;
 	n->regions = system_regions(&g->system, parts);
 	pack(g, parts, n->words);
 	n->hash = hash_state(g, n->words);
@@ -252,25 +278,17 @@ static bool take_in(struct explorer *x, const uint32_t *parts, uint32_t parent)
 	return true;
 }
 
-/* Every process takes a step from this state. */
 static bool expand(struct explorer *x, uint32_t state)
 {
 	struct graph *g = x->g;
-	uint32_t parts[SYSTEM_PARTS_MAX], next[SYSTEM_PARTS_MAX];
-	uint64_t edge = g->edges + (x->in - x->out);
+	uint32_t parts[SYSTEM_PARTS_MAX];
 
 	graph_unpack(g, state, parts);
-	((uint64_t *)g->first.base)[state] = edge;
-	if (!store_room(&g->actor, g->budget, edge + g->system.procs))
-		return false;
-	for (uint32_t i = 0; i < g->system.procs; i++) {
-		memcpy(next, parts, g->system.parts * sizeof(*next));
-		((uint8_t *)g->actor.base)[edge + i] = (uint8_t)i;
-		if (!system_step(&g->system, next, i) ||
-		    !take_in(x, next, state))
-			return false;
-	}
-	return true;
+	if (!g->lean)
+		((uint64_t *)g->first.base)[state] = g->edges +
+						     (x->in - x->out);
+	x->expanding = state;
+	return system_successors(&g->system, parts, take_in, x);
 }
 
 static bool explore(struct explorer *x)
@@ -303,25 +321,38 @@ static bool explore(struct explorer *x)
 		if (!settle_all(x))
 			return false;
 	} while (state < g->states);
-	((uint64_t *)g->first.base)[state] = g->edges;
+	if (!g->lean)
+		((uint64_t *)g->first.base)[state] = g->edges;
 	return true;
 }
 
 void graph_explore(struct graph *g, const struct wicket_algo *algo,
-		   const struct wicket_cfg *cfg, struct budget *budget)
+		   const struct wicket_cfg *cfg, const struct world *world,
+		   struct budget *budget)
 {
 	struct explorer x = { .g = g };
 
 	*g = (struct graph){ .budget = budget };
-	g->complete = system_start(&g->system, algo, cfg, budget) &&
+	g->complete = system_start(&g->system, algo, cfg, world, budget) &&
+		      explore(&x);
+}
+
+void graph_explore_states(struct graph *g, const struct wicket_algo *algo,
+			  const struct wicket_cfg *cfg,
+			  const struct world *world, struct budget *budget)
+{
+	struct explorer x = { .g = g };
+
+	*g = (struct graph){ .budget = budget, .lean = true };
+	g->complete = system_start(&g->system, algo, cfg, world, budget) &&
 		      explore(&x);
 }
 
 void graph_free(struct graph *g)
 {
-	struct store *stores[] = { &g->packed,	&g->slots, &g->parent,
-				   &g->regions, &g->first, &g->target,
-				   &g->actor,	&g->level };
+	struct store *stores[] = { &g->via,    &g->packed,  &g->slots,
+				   &g->parent, &g->regions, &g->first,
+				   &g->target, &g->label,   &g->level };
 
 	for (size_t i = 0; i < sizeof(stores) / sizeof(*stores); i++)
 		store_free(stores[i], g->budget);
@@ -377,11 +408,11 @@ uint32_t graph_depth(const struct graph *g, uint32_t state)
 	return low;
 }
 
-uint32_t graph_step_between(const struct graph *g, uint32_t from, uint32_t to)
+uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to)
 {
 	uint64_t e = graph_first(g, from);
 
 	while (graph_target(g, e) != to)
 		e++;
-	return graph_actor(g, e);
+	return e;
 }

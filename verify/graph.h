@@ -22,6 +22,7 @@ struct graph {
 	struct system system;
 	struct budget *budget;
 	bool complete;
+	bool lean; /* the steps between states are not kept */
 	uint32_t states;
 	uint64_t edges;
 	uint32_t words; /* of a packed state */
@@ -30,10 +31,11 @@ struct graph {
 	struct store slots;  /* uint64_t: hash above, 1 + state below */
 	uint64_t mask;
 	struct store parent;  /* uint32_t, by state */
+	struct store via;     /* uint16_t, by state: label of the step to it */
 	struct store regions; /* uint32_t, by state: system_regions */
 	struct store first;   /* uint64_t, by state: its first edge */
 	struct store target;  /* uint32_t, by edge */
-	struct store actor;   /* uint8_t, by edge: which process */
+	struct store label;   /* uint16_t, by edge: actor.h */
 	struct store level;   /* uint32_t, by depth: its first state */
 	uint32_t depth;	      /* of the deepest state so far */
 };
@@ -43,11 +45,20 @@ struct graph {
  * complete says which it was.
  */
 void graph_explore(struct graph *g, const struct wicket_algo *algo,
-		   const struct wicket_cfg *cfg, struct budget *budget);
+		   const struct wicket_cfg *cfg, const struct world *world,
+		   struct budget *budget);
+/* The same without the edges: enough for properties of states. */
+void graph_explore_states(struct graph *g, const struct wicket_algo *algo,
+			  const struct wicket_cfg *cfg,
+			  const struct world *world, struct budget *budget);
 void graph_free(struct graph *g);
 
 /* The numbers of the parts of a state. */
 void graph_unpack(const struct graph *g, uint32_t state, uint32_t *parts);
+
+/* Puts a run, which has been started, into a state. */
+struct run;
+void graph_run(const struct graph *g, uint32_t state, struct run *run);
 
 /* How many distinct contents of all registers together; 0: no memory. */
 uint64_t graph_shared_values(struct graph *g);
@@ -89,9 +100,20 @@ static inline uint32_t graph_target(const struct graph *g, uint64_t edge)
 	return ((const uint32_t *)g->target.base)[edge];
 }
 
+static inline uint16_t graph_label(const struct graph *g, uint64_t edge)
+{
+	return ((const uint16_t *)g->label.base)[edge];
+}
+
 static inline uint32_t graph_actor(const struct graph *g, uint64_t edge)
 {
-	return ((const uint8_t *)g->actor.base)[edge];
+	return deed_who(graph_label(g, edge));
+}
+
+/* By which deed the parent led to this state first. */
+static inline uint16_t graph_via(const struct graph *g, uint32_t state)
+{
+	return ((const uint16_t *)g->via.base)[state];
 }
 
 static inline uint32_t graph_parent(const struct graph *g, uint32_t state)
@@ -99,7 +121,7 @@ static inline uint32_t graph_parent(const struct graph *g, uint32_t state)
 	return ((const uint32_t *)g->parent.base)[state];
 }
 
-/* Who leads from a state to another by one step; there must be such a one. */
-uint32_t graph_step_between(const struct graph *g, uint32_t from, uint32_t to);
+/* An edge from a state to another; there must be one. */
+uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to);
 
 #endif

@@ -21,33 +21,34 @@
 #endif
 
 static const char usage[] =
-	"usage: wicket-verify list\n"
-	"       wicket-verify check ALGO -n N -k K [-r R] [--property P]...\n"
-	"                     [--trace FILE]\n"
+	"usage: wicket-verify list | table [--upto N] | replay FILE [--step]\n"
+	"       wicket-verify check ALGO -n N -k K [OPTION]...\n"
 	"       wicket-verify equiv ALGO ALGO -n N -k K\n"
-	"       wicket-verify table [--upto N]\n"
-	"       wicket-verify replay FILE [--step]\n"
 	"\n"
-	"  -n N            processes, 2 to 16\n"
-	"  -k K            slots, 1 to N-1\n"
-	"  -r R            robustness of the 1979 systems (default 1)\n"
-	"  --property P    a property, the label of an invariant, or 'invariants'\n"
-	"                  for all of them (default: what the paper discusses)\n"
-	"  --trace FILE    write the first counterexample there\n"
-	"  --upto N        sizes up to N processes (default 4)\n"
-	"  --step          show each step when return is pressed\n"
-	"  --memory SIZE   stop undecided beyond SIZE bytes (suffix K, M, G)\n"
-	"  --timeout SECS  stop undecided after SECS seconds\n"
-	"  --json          one object on standard output\n"
-	"  -h, -V          this help; the version\n"
+	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1\n"
+	"  -r R              robustness of the 1979 systems (default 1)\n"
+	"  --property P      a property, the label of an invariant, or 'invariants'\n"
+	"                    for all of them (default: what the paper discusses)\n"
+	"  --registers safe  a write is two steps, who reads between sees anything\n"
+	"  --crashes C       at most C processes stop for ever, outside R;\n"
+	"  --mid-write       also in the middle of a safe write\n"
+	"  --failures announced  any number of failures, each with a restart\n"
+	"  --trace FILE      write the first counterexample there\n"
+	"  --upto N          sizes up to N processes (default 4)\n"
+	"  --step            show each step when return is pressed\n"
+	"  --memory SIZE     stop undecided beyond SIZE bytes (suffix K, M, G)\n"
+	"  --timeout SECS    stop undecided after SECS seconds\n"
+	"  --json            one object on standard output\n"
+	"  -h, -V            this help; the version\n"
 	"\n"
 	"ALGO is NAME[:VARIANT][@MUTANT]; list shows them. Exit: 0 holds, 1 fails,\n"
 	"64 usage, 65 impossible parameters, 66 input file, 69 memory limit,\n"
 	"73 cannot write, 75 time limit.\n";
 
 struct options {
-	uint32_t n, k, r, upto;
+	uint32_t n, k, r, upto, seats, laps;
 	bool n_given, k_given, json, step;
+	struct world world;
 	const char *property[FINDINGS_MAX];
 	size_t properties;
 	const char *trace;
@@ -62,8 +63,10 @@ static uint32_t parse_count(const char *option, const char *text)
 
 	errno = 0;
 	x = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || errno || x > UINT32_MAX)
+	if (!isdigit((unsigned char)*text) || *end)
 		fail(EX_USAGE, "%s %s: expected a whole number", option, text);
+	if (errno || x > INT32_MAX)
+		fail(EX_DATAERR, "%s %s: that is too large", option, text);
 	return (uint32_t)x;
 }
 
@@ -94,12 +97,28 @@ static double parse_seconds(const char *text)
 	char *end;
 	double x = strtod(text, &end);
 
-	if (!isdigit((unsigned char)*text) || *end || !(x > 0) || x > 1e9)
+	if (text[strspn(text, "0123456789.")] || *end || !(x > 0) || x > 1e9)
 		fail(EX_USAGE, "--timeout %s: expected seconds above 0", text);
 	return x;
 }
 
-enum { PROPERTY = 256, TRACE, MEMORY, TIMEOUT, UPTO, STEP, JSON };
+enum {
+	PROPERTY = 256,
+	TRACE,
+	MEMORY,
+	TIMEOUT,
+	UPTO,
+	STEP,
+	JSON,
+	REGISTERS,
+	CRASHES,
+	ABANDONS,
+	SEATS,
+	LAPS,
+	SLEEP,
+	MID_WRITE,
+	FAILURES,
+};
 
 /* Each command lists the options it takes, as far as it takes any. */
 struct command {
@@ -111,7 +130,7 @@ struct command {
 
 static int letter_of(int option)
 {
-	static const char letters[] = "ptmTusj";
+	static const char letters[] = "ptmTusjRCASLZMF";
 
 	return option >= PROPERTY ? letters[option - PROPERTY] : option;
 }
@@ -127,6 +146,14 @@ static void parse(struct options *o, const struct command *c, int argc,
 		{ "upto", required_argument, NULL, UPTO },
 		{ "step", no_argument, NULL, STEP },
 		{ "json", no_argument, NULL, JSON },
+		{ "registers", required_argument, NULL, REGISTERS },
+		{ "crashes", required_argument, NULL, CRASHES },
+		{ "abandons", required_argument, NULL, ABANDONS },
+		{ "seats", required_argument, NULL, SEATS },
+		{ "laps", required_argument, NULL, LAPS },
+		{ "sleep", required_argument, NULL, SLEEP },
+		{ "mid-write", no_argument, NULL, MID_WRITE },
+		{ "failures", required_argument, NULL, FAILURES },
 		{ 0 },
 	};
 	int option;
@@ -137,16 +164,19 @@ static void parse(struct options *o, const struct command *c, int argc,
 	       -1) {
 		if (option == ':')
 			fail(EX_USAGE, "%s needs a value", argv[optind - 1]);
+		if (option == '?' && optopt)
+			fail(EX_USAGE,
+			     "no option '-%c'; see wicket-verify --help",
+			     optopt);
 		if (option == '?')
 			fail(EX_USAGE,
 			     "no option '%s'; see wicket-verify --help",
 			     argv[optind - 1]);
 		if (!strchr(c->takes, letter_of(option)))
-			fail(EX_USAGE, "%s does not take the option '%s'",
-			     c->name,
-			     option < PROPERTY ?
-				     (char[]){ '-', (char)option, 0 } :
-				     longs[option - PROPERTY].name);
+			fail(EX_USAGE, "%s does not take the option '%s%s'",
+			     c->name, option < PROPERTY ? "-" : "--",
+			     option < PROPERTY ? (char[]){ (char)option, 0 } :
+						 longs[option - PROPERTY].name);
 		switch (option) {
 		case 'n':
 			o->n = parse_count("-n", optarg);
@@ -158,8 +188,6 @@ static void parse(struct options *o, const struct command *c, int argc,
 			break;
 		case 'r':
 			o->r = parse_count("-r", optarg);
-			if (!o->r)
-				fail(EX_DATAERR, "r = 0: expected 1 or more");
 			break;
 		case PROPERTY:
 			if (o->properties == FINDINGS_MAX - 1)
@@ -184,6 +212,41 @@ static void parse(struct options *o, const struct command *c, int argc,
 		case JSON:
 			o->json = true;
 			break;
+		case REGISTERS:
+			o->world.safe = !strcmp(optarg, "safe");
+			if (!o->world.safe && strcmp(optarg, "atomic") != 0)
+				fail(EX_USAGE,
+				     "--registers %s: expected atomic or safe",
+				     optarg);
+			break;
+		case CRASHES:
+			o->world.crashes = parse_count("--crashes", optarg);
+			break;
+		case ABANDONS:
+			o->world.abandons = parse_count("--abandons", optarg);
+			break;
+		case SEATS:
+			o->seats = parse_count("--seats", optarg);
+			break;
+		case LAPS:
+			o->laps = parse_count("--laps", optarg);
+			break;
+		case SLEEP:
+			if (!names_sleep(optarg, &o->world.sleep))
+				fail(EX_USAGE,
+				     "--sleep %s: expected generous, exact or timed",
+				     optarg);
+			break;
+		case MID_WRITE:
+			o->world.mid_write = true;
+			break;
+		case FAILURES:
+			if (strcmp(optarg, "announced") != 0)
+				fail(EX_USAGE,
+				     "--failures %s: expected announced",
+				     optarg);
+			o->world.failures = true;
+			break;
 		}
 	}
 	if (argc - optind != c->operands)
@@ -198,9 +261,19 @@ static void parse(struct options *o, const struct command *c, int argc,
 
 static struct task task_of(const struct options *o, const char *name)
 {
-	struct task task = { .memory = o->memory, .timeout = o->timeout };
+	struct task task = {
+		.memory = o->memory,
+		.timeout = o->timeout,
+		.world = o->world,
+	};
 
-	names_resolve(&task, name, o->n, o->k, o->r, NULL);
+	names_resolve(&task, name,
+		      (struct wicket_cfg){ .n = o->n,
+					   .k = o->k,
+					   .r = o->r,
+					   .seats = o->seats,
+					   .laps = o->laps },
+		      NULL);
 	for (size_t i = 0; i < o->properties; i++)
 		names_add_property(&task, o->property[i], NULL);
 	if (!o->properties)
@@ -228,12 +301,11 @@ static int run_check(const struct options *o, char **operand)
 		report_print_json(report_check_json(&check));
 	else
 		report_check(&check);
-	if (o->trace && !first)
-		fprintf(stderr,
-			"wicket-verify: nothing fails, so %s was not "
-			"written\n",
-			o->trace);
 	code = check_exit(&check);
+	if (o->trace && !first)
+		fprintf(stderr, "wicket-verify: %s, so %s was not written\n",
+			code ? "nothing that fails was found" : "nothing fails",
+			o->trace);
 	check_free(&check);
 	return code;
 }
@@ -249,12 +321,11 @@ static int run_equiv(const struct options *o, char **operand)
 		fail(EX_DATAERR, "%s and %s do not have the same processes",
 		     a.name, b.name);
 	equiv_run(&e, &a, &b);
-	code = e.verdict == HOLDS   ? 0 :
-	       e.verdict == FAILS   ? 1 :
-	       e.end == BUDGET_TIME ? EX_TEMPFAIL :
-				      EX_UNAVAILABLE;
+	code = e.verdict == HOLDS ? 0 :
+	       e.verdict == FAILS ? 1 :
+				    budget_exit(e.end);
 	if (o->json) {
-		report_print_json(report_equiv_json(&e));
+		report_print_json(report_equiv_json(&e, &a));
 	} else if (e.verdict == FAILS) {
 		printf("%s and %s, n = %" PRIu32 ", k = %" PRIu32
 		       ": not equivalent, after %" PRIu32 " steps\n",
@@ -274,40 +345,39 @@ static int run_equiv(const struct options *o, char **operand)
 /* Replays the schedule and asks whether it breaks what it claims to break. */
 static int run_replay(const struct options *o, char **operand)
 {
-	struct enabled enabled = { 0 };
+	enum verdict confirmed = UNDECIDED;
 	struct budget budget;
 	struct trace trace;
-	struct graph g;
 	const char *why;
 
 	trace_read(operand[0], &trace);
-	budget_start(&budget, 0, 0);
-	graph_explore(&g, trace.task.algo, &trace.task.cfg, &budget);
-	why = g.complete ? property_judge(&g, &enabled, trace.finding.property,
-					  &trace.finding.schedule) :
-			   "not decided: memory ran out";
-	budget_quiet(&budget);
+	budget_start(&budget, o->memory, o->timeout);
+	why = trace_judge(&trace, &budget);
+	if (!budget.end)
+		confirmed = why ? FAILS : HOLDS;
 	if (o->json) {
-		report_print_json(json_pack("{s:s, s:i, s:i, s:s, s:b, s:s?}",
-					    "algorithm", trace.task.name, "n",
-					    (int)trace.task.cfg.n, "k",
-					    (int)trace.task.cfg.k, "property",
-					    trace.finding.property, "confirmed",
-					    why == NULL, "why", why));
+		report_print_json(json_pack(
+			"{s:s, s:i, s:i, s:s, s:o, s:s?}", "algorithm",
+			trace.task.name, "n", (int)trace.task.cfg.n, "k",
+			(int)trace.task.cfg.k, "property",
+			trace.finding.property, "confirmed",
+			report_verdict_json(confirmed), "why", why));
 	} else {
 		printf("%s, n = %" PRIu32 ", k = %" PRIu32 ": %s\n",
 		       trace.task.name, trace.task.cfg.n, trace.task.cfg.k,
 		       trace.finding.property);
 		report_schedule(&trace.task, &trace.finding.schedule, o->step);
 		printf("%s%s\n",
-		       why ? "NOT confirmed: " :
-			     "confirmed: this schedule breaks it",
+		       confirmed == HOLDS ?
+			       "confirmed: this schedule breaks it" :
+		       confirmed == FAILS ? "NOT confirmed: " :
+					    "not decided: ",
 		       why ? why : "");
 	}
-	enabled_free(&g, &enabled);
-	graph_free(&g);
 	trace_free(&trace);
-	return why != NULL;
+	return confirmed == HOLDS ? 0 :
+	       confirmed == FAILS ? 1 :
+				    budget_exit(budget.end);
 }
 
 static int run_table(const struct options *o, char **operand)
@@ -328,38 +398,41 @@ static int run_list(const struct options *o, char **operand)
 
 static const struct command commands[] = {
 	{ "list", "j", 0, run_list },
-	{ "check", "nkrptmTj", 1, run_check },
+	{ "check", "nkrptmTjRCASLZMF", 1, run_check },
 	{ "equiv", "nkrmTj", 2, run_equiv },
 	{ "table", "umTj", 0, run_table },
-	{ "replay", "sj", 1, run_replay },
+	{ "replay", "smTj", 1, run_replay },
 };
+
+/* What was printed must have arrived. */
+static int finish(int code)
+{
+	if (fflush(stdout) || ferror(stdout))
+		fail(EX_CANTCREAT, "cannot write to standard output: %s",
+		     strerror(errno));
+	return code;
+}
 
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 	struct options options;
-	int code;
 
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help")) {
 			fputs(usage, stdout);
-			return 0;
+			return finish(0);
 		}
 	}
 	if (!strcmp(name, "-V") || !strcmp(name, "--version")) {
 		puts("wicket-verify " WICKET_VERSION);
-		return 0;
+		return finish(0);
 	}
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (strcmp(commands[i].name, name) != 0)
 			continue;
 		parse(&options, &commands[i], argc - 1, argv + 1);
-		code = commands[i].run(&options, argv + 1 + optind);
-		if (fflush(stdout) || ferror(stdout))
-			fail(EX_CANTCREAT,
-			     "cannot write to standard output: %s",
-			     strerror(errno));
-		return code;
+		return finish(commands[i].run(&options, argv + 1 + optind));
 	}
 	fail(EX_USAGE,
 	     *name ? "no command '%s': expected list, check, equiv, "

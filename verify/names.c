@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,16 @@
 _Noreturn static void vfail(int code, const char *file, const char *format,
 			    va_list args)
 {
-	fputs("wicket-verify: ", stderr);
-	if (file)
-		fprintf(stderr, "%s: ", file);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	char text[1024];
+	int end = snprintf(text, sizeof(text), "wicket-verify: %s%s",
+			   file ? file : "", file ? ": " : "");
+
+	if (end < (int)sizeof(text))
+		vsnprintf(text + end, sizeof(text) - (size_t)end, format, args);
+	/* one line, whatever names it has to repeat */
+	for (char *c = text; *c; c++)
+		*c = iscntrl((unsigned char)*c) ? '?' : *c;
+	fprintf(stderr, "%s\n", text);
 	exit(file ? EX_NOINPUT : code);
 }
 
@@ -76,6 +82,9 @@ static void offer(struct nearest *best, const char *name)
 {
 	size_t d = distance(best->part, best->length, name);
 
+	/* who types the beginning means the whole */
+	if (d && best->length && !strncmp(best->part, name, best->length))
+		d = 1;
 	if (!best->name || d < best->distance) {
 		best->name = name;
 		best->distance = d;
@@ -91,37 +100,52 @@ _Noreturn static void unknown(const char *part, size_t length,
 	if (!known) {
 		for (size_t i = 0; wicket_algos[i]; i++)
 			offer(&best, wicket_algos[i]->name);
+		if (!best.distance) /* there is one, but not as an inner one */
+			fail_in(file, EX_USAGE,
+				"nothing can be built from '%s', which is itself built from another",
+				best.name);
 		fail_in(file, EX_USAGE,
 			"no algorithm '%.*s'; the nearest name is '%s'",
 			(int)length, part, best.name);
 	}
 	for (size_t i = 0; mutant && known->mutants && known->mutants[i].name;
-	     i++)
+	     i++) {
+		uint32_t variant = known->mutants[i].variant; /* not any */
+
 		offer(&best, known->mutants[i].name);
+		if (best.distance == 0)
+			fail_in(file, EX_USAGE,
+				"the mutant '%s' is planted in %s%s%s",
+				best.name, known->name, variant ? ":" : "",
+				variant ? known->variants[variant - 1].name :
+					  "");
+	}
 	for (size_t i = 0;
 	     !mutant && known->variants && known->variants[i].name; i++)
 		offer(&best, known->variants[i].name);
 	if (!best.name)
 		fail_in(file, EX_USAGE, "%s has no %s", known->name,
 			mutant ? "mutants" : "variants");
-	fail_in(file, EX_USAGE,
-		"%s has no %s '%.*s' here; the nearest name is '%s'",
+	fail_in(file, EX_USAGE, "%s has no %s '%.*s'; the nearest name is '%s'",
 		known->name, mutant ? "mutant" : "variant", (int)length, part,
 		best.name);
 }
 
-void names_resolve(struct task *task, const char *name, uint32_t n, uint32_t k,
-		   uint32_t r, const char *file)
+void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
+		   const char *file)
 {
+	uint32_t n = size.n, k = size.k;
 	const struct wicket_algo *known;
 	const char *part, *why;
 	size_t length;
 
 	task->name = name;
-	task->cfg = (struct wicket_cfg){ .n = n, .k = k, .r = r };
+	task->cfg = size;
 	task->algo = wicket_find(name, &task->cfg, &part, &length, &known);
 	if (!task->algo)
 		unknown(part, length, known, file);
+	if (size.r < 1)
+		fail_in(file, EX_DATAERR, "r = 0: expected 1 or more");
 	if (n < 2 || n > WICKET_PROCS_MAX)
 		fail_in(file, EX_DATAERR, "n = %u: expected 2 to %u processes",
 			n, WICKET_PROCS_MAX);
@@ -138,9 +162,24 @@ void names_resolve(struct task *task, const char *name, uint32_t n, uint32_t k,
 			n);
 }
 
+bool names_sleep(const char *name, uint32_t *sleep)
+{
+	static const char *const names[] = { "generous", "exact", "timed" };
+
+	for (*sleep = 0; *sleep < 3; ++*sleep) {
+		if (!strcmp(names[*sleep], name))
+			return true;
+	}
+	return false;
+}
+
 static void add(struct task *task, const char *property)
 {
 	size_t i = 0;
+
+	/* it speaks of a world in which processes fail and restart */
+	if (!strcmp(property, "ultrareliability"))
+		task->world.failures = true;
 
 	while (task->property[i]) {
 		if (!strcmp(task->property[i++], property))
@@ -160,7 +199,7 @@ void names_add_property(struct task *task, const char *property,
 		add(task, property);
 		return;
 	}
-	if (!strcmp(property, "invariants")) {
+	if (!file && !strcmp(property, "invariants")) {
 		for (; label && label->name; label++)
 			add(task, label->name);
 		return;

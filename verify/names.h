@@ -10,12 +10,15 @@ _Noreturn void fail(int code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Sets algo and cfg of the task from its name, n and k; fails (64, 65) with
+ * Sets algo and cfg of the task from its name and size; fails (64, 65) with
  * the nearest name if there is no such algorithm, or if n and k do not fit.
  * If they come from a file, it is named too, and the exit code is 66.
  */
-void names_resolve(struct task *task, const char *name, uint32_t n, uint32_t k,
-		   uint32_t r, const char *file);
+void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
+		   const char *file);
+
+/* generous, exact or timed; false: none of them. */
+bool names_sleep(const char *name, uint32_t *sleep);
 
 /* Adds a property to a task; "invariants" adds all of the algorithm's. */
 void names_add_property(struct task *task, const char *property,

@@ -2,59 +2,75 @@
 /*
  * property - the properties of the papers, decided as they are defined.
  *
- * FLBB 1989, sections 3.3 and 3.4.  A process is Z-enabled if every schedule
- * in which it occurs infinitely often brings it into region Z, whatever the
- * others do: it is not, iff a cycle with a step of it can be reached without
- * it ever being in Z.
+ *   safety           k-exclusion and the algorithms' own invariants (here)
+ *   problem.c        the 1989 properties: any schedule, enabledness
+ *   liveness.c       the register algorithms': fair schedules
+ *   bypass.c         how often others may come first
  */
 #ifndef VERIFY_PROPERTY_H
 #define VERIFY_PROPERTY_H
 
-#include "verify/graph.h"
-
-/* A schedule that breaks a property: processes from 1. */
-struct schedule {
-	uint32_t length;
-	uint8_t *step;
-	bool infinite; /* the steps from stem on repeat for ever */
-	uint32_t stem;
-	/* what the definition asks for holds from after this many steps on */
-	uint32_t from;
-	uint32_t victim, culprit; /* who was overtaken, by whom; or 0 */
-};
+#include "verify/enabled.h"
+#include "verify/run.h"
+#include "verify/schedule.h"
 
 enum verdict { FAILS, HOLDS, UNDECIDED };
+
+enum { BOUND_NONE = -1, BOUND_UNBOUNDED = -2 };
 
 struct finding {
 	const char *property;
 	enum verdict verdict;
 	struct schedule schedule; /* if it fails */
-};
-
-/* Who is enabled in which state; computed once, when first needed. */
-struct enabled {
-	bool known, exits; /* exits: some state has a process in E */
-	struct store c, r; /* uint16_t by state: set of processes */
+	int64_t bound;		  /* or one of the above */
+	uint32_t victims;	  /* set of processes */
 };
 
 /*
- * Decides one property, by its name; finding->property stays that pointer.
- * False: nobody knows a property or invariant of this name.
+ * Decides properties and invariants that property_known knows by their names;
+ * finding[i].property stays the pointer name[i].
  */
-bool property_decide(struct graph *g, struct enabled *en, const char *name,
-		     struct finding *finding);
+void property_decide(struct graph *g, const char *const *name,
+		     struct finding *finding, uint32_t count);
 void property_free(struct finding *finding);
-void enabled_free(struct graph *g, struct enabled *en);
 
-/* The names behind a set of enum wicket_claim; ends with a null pointer. */
+/* The names of enum wicket_claim, bit by bit; ends with a null pointer. */
 extern const char *const property_names[];
 bool property_known(const struct wicket_algo *algo, const char *name);
 
 /*
- * Does this very schedule break the property?  Used on schedules that come
- * from elsewhere.  Null if it does, else why not.
+ * Is it a property of states?  Then a run alone can show that it is broken:
+ * is it, in the state that the run is in?
+ */
+bool property_is_safety(const struct wicket_algo *algo, const char *name);
+bool property_is_broken(const struct run *run, const char *name);
+
+/*
+ * Does this very schedule, which comes from elsewhere, break a property that
+ * is not one of states?  Null if it does, else why not.
  */
 const char *property_judge(struct graph *g, struct enabled *en,
 			   const char *name, const struct schedule *schedule);
+
+/* problem.c */
+void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f);
+void problem_fifo(struct graph *g, struct enabled *en, struct finding *f);
+const char *problem_judge_deadlock(struct graph *g, struct enabled *en,
+				   const struct schedule *s,
+				   const uint32_t *state, const uint64_t *edge);
+const char *problem_judge_fifo(struct graph *g, struct enabled *en,
+			       const struct schedule *s, const uint32_t *state);
+
+/* liveness.c: claim is the property's bit */
+void liveness_decide(struct graph *g, uint32_t claim, struct finding *f);
+const char *liveness_judge(struct graph *g, uint32_t claim,
+			   const struct schedule *s, const uint32_t *state,
+			   const uint64_t *edge);
+
+/* bypass.c: the wait is counted from this point on (0: from leaving R) */
+void bypass_decide(struct graph *g, uint32_t point, struct finding *f);
+const char *bypass_judge(struct graph *g, uint32_t point,
+			 const struct schedule *s, const uint32_t *state,
+			 const uint64_t *edge);
 
 #endif

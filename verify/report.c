@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "step/registry.h"
+#include "step/text.h"
 #include "verify/report.h"
 #include "verify/run.h"
 
@@ -13,23 +14,95 @@ static const char region_letter[] = "RTCE";
 void report_regions(const struct run *run, char *text, const char *between)
 {
 	*text = '\0';
-	for (uint32_t i = 1; i <= run->cfg.n; i++) {
+	for (uint32_t i = 0; i < run->cfg.n; i++) {
 		char letter[2] = { region_letter[run_region(run, i)] };
 
-		if (i > 1)
+		if (i)
 			strcat(text, between);
 		strcat(text, letter);
 	}
 }
 
-/* "2", or "S" for a supervisor. */
-static const char *process_name(const struct wicket_cfg *cfg, uint32_t i,
-				char text[12])
+static const char deed_mark[DEEDS] = { '\0', '~', '!', '?' };
+
+const char *report_label(const struct task *task, uint16_t label, char text[16])
 {
-	if (i > cfg->n)
-		return "S";
-	snprintf(text, 12, "%" PRIu32, i);
+	uint32_t i = deed_who(label) + 1;
+	int end = i > task->cfg.n ? snprintf(text, 16, "S") :
+				    snprintf(text, 16, "%" PRIu32, i);
+
+	if (deed_saw(label))
+		snprintf(text + end, 16 - (size_t)end, "=%" PRIu32,
+			 deed_saw(label) - 1);
+	else
+		text[end] = deed_mark[deed_kind(label)], text[end + 1] = '\0';
 	return text;
+}
+
+bool report_parse_label(const struct task *task, const char *text,
+			uint16_t *label)
+{
+	uint32_t procs = wicket_processes(task->algo, &task->cfg), saw = 0;
+	unsigned long i = task->cfg.n + 1;
+	uint32_t deed = 0;
+	char *end = (char *)text + 1;
+
+	if (*text != 'S')
+		i = strtoul(text, &end, 10);
+	if (i < 1 || i > procs)
+		return false;
+	if (*end == '=') {
+		unsigned long value = strtoul(end + 1, &end, 10);
+
+		if (value > 254)
+			return false;
+		saw = (uint32_t)value + 1;
+	} else if (*end) {
+		while (deed < DEEDS && deed_mark[deed] != *end)
+			deed++;
+		end++;
+	}
+	*label = deed_label((uint32_t)i - 1, deed, saw);
+	return deed < DEEDS && !*end;
+}
+
+const char *report_model(const struct world *world)
+{
+	return world->failures	? "failures" :
+	       world->mid_write ? "mid-write" :
+	       world->safe	? "safe" :
+				  "atomic";
+}
+
+json_t *report_world_json(const struct world *world)
+{
+	static const char *const sleep[] = { "generous", "exact", "timed" };
+
+	return json_pack("{s:s, s:b, s:b, s:i, s:i, s:s}", "registers",
+			 world->safe ? "safe" : "atomic", "mid-write",
+			 (int)world->mid_write, "failures",
+			 (int)world->failures, "crashes", (int)world->crashes,
+			 "abandons", (int)world->abandons, "sleep",
+			 sleep[world->sleep]);
+}
+
+/* What a deed is, in words. */
+static void put_deed(const struct run *run, uint16_t label,
+		     struct wicket_text *t)
+{
+	const struct actor *a = &run->actor[deed_who(label)];
+	bool store = run->algo->access(&run->cfg, a->proc).kind == WICKET_STORE;
+
+	if (deed_kind(label) == DEED_FAIL) {
+		wicket_put(t, "fails");
+	} else if (deed_kind(label) == DEED_ABANDON) {
+		wicket_put(t, "gives up");
+	} else {
+		if (run->world.safe && store)
+			wicket_put(t,
+				   a->mode & ACTOR_WRITING ? "end " : "begin ");
+		run->algo->show_step(&run->cfg, a->proc, t);
+	}
 }
 
 static void print_state(const struct run *run)
@@ -56,10 +129,10 @@ void report_schedule(const struct task *task, const struct schedule *s,
 		     bool slowly)
 {
 	enum { DOES = 18 };
-	char number[12];
+	char who[16];
 	struct run run;
 
-	run_start(&run, task->algo, &task->cfg);
+	run_start(&run, task->algo, &task->cfg, &task->world);
 	printf("    step  process  %-*s ", DOES, "does");
 	for (uint32_t i = 1; i <= task->cfg.n; i++)
 		printf("%-2" PRIu32, i % 10);
@@ -67,54 +140,80 @@ void report_schedule(const struct task *task, const struct schedule *s,
 	print_state(&run);
 	for (uint32_t t = 0; t < s->length; t++) {
 		struct wicket_text does = { 0 };
-		uint32_t i = s->step[t];
 
 		if (slowly)
 			wait_for_return();
 		if (s->infinite && t == s->stem)
 			printf("    and then for ever:\n");
-		task->algo->show_step(&task->cfg, run.proc[i - 1], &does);
-		run_step(&run, i);
+		put_deed(&run, s->label[t], &does);
+		run_do(&run, s->label[t]);
 		printf("    %4" PRIu32 "  %7s  %-*s ", t + 1,
-		       process_name(&task->cfg, i, number), DOES, does.s);
+		       report_label(task, s->label[t], who), DOES, does.s);
 		print_state(&run);
 	}
-	if (s->victim)
+	for (uint32_t i = 0; i < task->cfg.n; i++) {
+		if (s->stopped >> i & 1)
+			printf("    process %" PRIu32 " has stopped\n", i + 1);
+	}
+	if (s->victim && s->culprit)
 		printf("    process %" PRIu32 " waits from step %" PRIu32
 		       " on and is overtaken by process %" PRIu32 "\n",
 		       s->victim, s->from, s->culprit);
+	else if (s->victim)
+		printf("    process %" PRIu32 " never gets out of this\n",
+		       s->victim);
 }
 
 void report_difference(const struct task *a, const struct task *b,
 		       const struct schedule *s)
 {
 	char left[4 * WICKET_PROCS_MAX], right[4 * WICKET_PROCS_MAX];
-	char number[12];
+	char who[16] = "";
 	struct run ra, rb;
 
-	run_start(&ra, a->algo, &a->cfg);
-	run_start(&rb, b->algo, &b->cfg);
+	run_start(&ra, a->algo, &a->cfg, &a->world);
+	run_start(&rb, b->algo, &b->cfg, &b->world);
 	printf("    step  process  %-*s  %s\n", (int)(2 * a->cfg.n + 8),
 	       a->name, b->name);
 	for (uint32_t t = 0; t <= s->length; t++) {
-		uint32_t i = t ? s->step[t - 1] : 0;
-
-		if (i) {
-			run_step(&ra, i);
-			run_step(&rb, i);
+		if (t) {
+			run_do(&ra, s->label[t - 1]);
+			run_do(&rb, s->label[t - 1]);
+			report_label(a, s->label[t - 1], who);
 		}
 		report_regions(&ra, left, " ");
 		report_regions(&rb, right, " ");
-		printf("    %4" PRIu32 "  %7s  %-*s  %s\n", t,
-		       i ? process_name(&a->cfg, i, number) : "",
+		printf("    %4" PRIu32 "  %7s  %-*s  %s\n", t, who,
 		       (int)(2 * a->cfg.n + 8), left, right);
 	}
 }
 
-static void print_bound(const char *what, uint64_t bound)
+/* Of a number that may not be known. */
+static void print_known(const char *before, uint64_t number, const char *after)
 {
-	if (bound)
-		printf(", %s %" PRIu64, what, bound);
+	if (number)
+		printf(", %s%" PRIu64 "%s", before, number, after);
+}
+
+static void print_holds(const struct finding *f)
+{
+	if (f->bound >= 0)
+		printf("holds: at most %" PRId64 "\n", f->bound);
+	else
+		puts("holds");
+}
+
+static void print_world(const struct world *w)
+{
+	if (w->safe)
+		printf("safe registers%s\n",
+		       w->mid_write ? ", crashes in mid-write" : "");
+	if (w->failures)
+		puts("processes fail, announced, and restart");
+	if (w->crashes)
+		printf("at most %" PRIu32 " crashes\n", w->crashes);
+	if (w->abandons)
+		printf("at most %" PRIu32 " give up waiting\n", w->abandons);
 }
 
 void report_check(const struct check *c)
@@ -126,22 +225,24 @@ void report_check(const struct check *c)
 	if (t->cfg.mutant)
 		printf("planted bug: %s\n",
 		       t->algo->mutants[t->cfg.mutant - 1].says);
-	printf("%" PRIu64 " states%s, %" PRIu64 " transitions, %" PRIu64
-	       " shared values%s",
-	       c->states,
+	print_world(&t->world);
+	printf("%" PRIu64 " states%s, %" PRIu64 " transitions", c->states,
 	       wicket_has_quotient(t->algo, &t->cfg) ? " (of the quotient)" :
 						       "",
-	       c->transitions, c->shared_values, c->complete ? "" : " so far");
-	print_bound("upper bound", c->upper_bound);
-	print_bound("lower bound", c->lower_bound);
+	       c->transitions);
+	print_known("", c->shared_values, " shared values");
+	if (!c->complete)
+		printf(" so far");
+	print_known("upper bound ", c->upper_bound, "");
+	print_known("lower bound ", c->lower_bound, "");
 	printf(", %.2f s\n", c->seconds);
 	for (uint32_t i = 0; i < c->findings; i++) {
 		const struct finding *f = &c->finding[i];
 		const struct schedule *s = &f->schedule;
 
-		printf("  %-22s ", f->property);
+		printf("  %-24s ", f->property);
 		if (f->verdict == HOLDS) {
-			puts("holds");
+			print_holds(f);
 		} else if (f->verdict == UNDECIDED) {
 			printf("not decided: %s\n",
 			       c->end == BUDGET_TIME ?
@@ -173,20 +274,25 @@ static json_t *number_or_null(uint64_t x)
 	return must(x ? json_integer((json_int_t)x) : json_null());
 }
 
-static json_t *verdict_json(enum verdict v)
+json_t *report_verdict_json(enum verdict v)
 {
 	return must(v == UNDECIDED ? json_null() : json_boolean(v == HOLDS));
 }
 
+/* Plain steps are numbers, everything else is a word. */
 json_t *report_steps_json(const struct task *task, const struct schedule *s,
 			  uint32_t from)
 {
 	json_t *steps = must(json_array());
 
-	for (uint32_t t = from; t < s->length; t++)
-		json_array_append_new(steps, s->step[t] > task->cfg.n ?
-						     json_string("S") :
-						     json_integer(s->step[t]));
+	for (uint32_t t = from; t < s->length; t++) {
+		char text[16];
+		const char *end = report_label(task, s->label[t], text);
+
+		json_array_append_new(steps, end[strspn(end, "0123456789")] ?
+						     json_string(text) :
+						     json_integer(atoi(text)));
+	}
 	return steps;
 }
 
@@ -198,13 +304,19 @@ static void print_named(const char *what, const char *before,
 		       21 - (int)strlen(before), named->name, named->says);
 }
 
+/* Is it planted in one variant only? */
+static bool is_bound(const struct wicket_mutant *m)
+{
+	return m->variant && m->variant != WICKET_ANY_VARIANT;
+}
+
 static void print_mutant(const struct wicket_algo *a,
 			 const struct wicket_mutant *m)
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s%s@%s", m->variant ? ":" : "",
-		 m->variant ? a->variants[m->variant - 1].name : "", m->name);
+	snprintf(name, sizeof(name), "%s%s@%s", is_bound(m) ? ":" : "",
+		 is_bound(m) ? a->variants[m->variant - 1].name : "", m->name);
 	printf("    %-9s %-21s %s\n", "mutant", name, m->says);
 }
 
@@ -221,8 +333,16 @@ static json_t *algo_json(const struct wicket_algo *a)
 
 	for (const struct wicket_named *v = a->variants; v && v->name; v++)
 		json_array_append_new(variants, named_json(v->name, v->says));
-	for (const struct wicket_mutant *m = a->mutants; m && m->name; m++)
-		json_array_append_new(mutants, named_json(m->name, m->says));
+	for (const struct wicket_mutant *m = a->mutants; m && m->name; m++) {
+		json_t *o = named_json(m->name, m->says);
+
+		json_object_set_new(
+			o, "variant",
+			is_bound(m) ?
+				json_string(a->variants[m->variant - 1].name) :
+				json_null());
+		json_array_append_new(mutants, o);
+	}
 	for (const struct wicket_named *i = a->invariants; i && i->name; i++)
 		json_array_append_new(invariants, named_json(i->name, i->says));
 	for (size_t i = 0; property_names[i]; i++) {
@@ -260,11 +380,27 @@ void report_list(bool json)
 		json_decref(all);
 }
 
+static json_t *processes_json(uint32_t set)
+{
+	json_t *list = must(json_array());
+
+	for (uint32_t i = 0; set >> i; i++) {
+		if (set >> i & 1)
+			json_array_append_new(list, json_integer(i + 1));
+	}
+	return list;
+}
+
 static json_t *finding_json(const struct task *task, const struct finding *f)
 {
 	const struct schedule *s = &f->schedule;
-	json_t *o = must(json_pack("{s:o}", "holds", verdict_json(f->verdict)));
+	json_t *o = must(
+		json_pack("{s:o}", "holds", report_verdict_json(f->verdict)));
 
+	if (f->bound == BOUND_UNBOUNDED)
+		json_object_set_new(o, "bound", json_string("unbounded"));
+	else if (f->bound >= 0)
+		json_object_set_new(o, "bound", json_integer(f->bound));
 	if (f->verdict != FAILS)
 		return o;
 	json_object_set_new(o, "schedule", report_steps_json(task, s, 0));
@@ -274,7 +410,11 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 	json_object_set_new(o, "stem",
 			    s->infinite ? json_integer(s->stem) : json_null());
 	json_object_set_new(o, "length", json_integer(s->length));
-	if (s->victim) {
+	if (f->victims)
+		json_object_set_new(o, "victims", processes_json(f->victims));
+	if (s->stopped)
+		json_object_set_new(o, "stopped", processes_json(s->stopped));
+	if (s->culprit) {
 		json_object_set_new(o, "overtaken", json_integer(s->victim));
 		json_object_set_new(o, "overtaker", json_integer(s->culprit));
 	}
@@ -288,32 +428,30 @@ json_t *report_check_json(const struct check *c)
 	for (uint32_t i = 0; i < c->findings; i++)
 		json_object_set_new(properties, c->finding[i].property,
 				    finding_json(c->task, &c->finding[i]));
-	return must(json_pack("{s:s, s:i, s:i, s:b, s:I, s:I, s:I, s:o, s:o, "
-			      "s:f, s:o}",
-			      "algorithm", c->task->name, "n",
-			      (int)c->task->cfg.n, "k", (int)c->task->cfg.k,
-			      "complete", (int)c->complete, "states",
-			      (json_int_t)c->states, "transitions",
-			      (json_int_t)c->transitions, "shared_values",
-			      (json_int_t)c->shared_values, "upper_bound",
-			      number_or_null(c->upper_bound), "lower_bound",
-			      number_or_null(c->lower_bound), "seconds",
-			      c->seconds, "properties", properties));
+	return must(
+		json_pack("{s:s, s:i, s:i, s:o, s:b, s:I, s:I, s:o, s:o, s:o, "
+			  "s:f, s:o}",
+			  "algorithm", c->task->name, "n", (int)c->task->cfg.n,
+			  "k", (int)c->task->cfg.k, "world",
+			  report_world_json(&c->task->world), "complete",
+			  (int)c->complete, "states", (json_int_t)c->states,
+			  "transitions", (json_int_t)c->transitions,
+			  "shared_values", number_or_null(c->shared_values),
+			  "upper_bound", number_or_null(c->upper_bound),
+			  "lower_bound", number_or_null(c->lower_bound),
+			  "seconds", c->seconds, "properties", properties));
 }
 
-json_t *report_equiv_json(const struct equiv *e)
+json_t *report_equiv_json(const struct equiv *e, const struct task *task)
 {
 	json_t *steps = json_null(), *length = json_null();
 
 	if (e->verdict == FAILS) {
-		steps = json_array();
-		for (uint32_t t = 0; t < e->schedule.length; t++)
-			json_array_append_new(
-				steps, json_integer(e->schedule.step[t]));
+		steps = report_steps_json(task, &e->schedule, 0);
 		length = json_integer(e->schedule.length);
 	}
 	return must(json_pack("{s:o, s:I, s:o, s:o, s:f}", "equivalent",
-			      verdict_json(e->verdict), "pairs",
+			      report_verdict_json(e->verdict), "pairs",
 			      (json_int_t)e->pairs, "schedule", steps, "length",
 			      length, "seconds", e->seconds));
 }

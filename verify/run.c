@@ -2,56 +2,92 @@
 #include "verify/run.h"
 
 void run_start(struct run *run, const struct wicket_algo *algo,
-	       const struct wicket_cfg *cfg)
+	       const struct wicket_cfg *cfg, const struct world *world)
 {
 	*run = (struct run){
 		.algo = algo,
 		.cfg = *cfg,
+		.world = *world,
 		.regs = algo->registers(cfg),
 		.procs = wicket_processes(algo, cfg),
 	};
 	for (uint32_t r = 0; r < run->regs; r++)
 		run->reg[r] = algo->reg(cfg, r).start;
 	for (uint32_t i = 0; i < run->procs; i++)
-		run->proc[i] = algo->start(cfg, i + 1);
+		run->actor[i].proc = algo->start(cfg, i + 1);
 }
 
-struct wicket_result run_perform(const struct wicket_algo *algo,
-				 const struct wicket_cfg *cfg,
-				 struct wicket_proc p,
-				 struct wicket_access access,
-				 struct wicket_value seen)
+bool run_overlapped(const struct run *run, uint32_t reg, uint32_t i)
 {
-	/* who stores does not see */
-	struct wicket_value met = access.kind == WICKET_STORE ?
-					  wicket_number(0) :
-					  seen;
-	struct wicket_result r;
+	for (uint32_t j = 0; j < run->procs; j++) {
+		const struct actor *a = &run->actor[j];
 
-	if (access.kind == WICKET_REST)
-		return (struct wicket_result){ .proc = p, .put = seen };
-	r = algo->step(cfg, p, met);
-	if (access.kind == WICKET_LOAD || access.kind == WICKET_AWAIT ||
-	    (access.kind == WICKET_CAS &&
-	     !wicket_value_equal(seen, access.expect)))
-		r.put = seen;
-	return r;
+		if (j != i && a->mode & ACTOR_WRITING &&
+		    run->algo->access(&run->cfg, a->proc).reg == reg)
+			return true;
+	}
+	return false;
 }
 
-void run_step(struct run *run, uint32_t i)
+/* Of those that may happen only so often, is one left? */
+static bool is_left(const struct run *run, enum deed deed)
 {
-	struct wicket_proc *p = &run->proc[i - 1];
-	struct wicket_access a = run->algo->access(&run->cfg, *p);
-	struct wicket_result r = run_perform(run->algo, &run->cfg, *p, a,
-					     run->reg[a.reg]);
+	uint32_t dead = 0, abandons = 0;
 
-	*p = r.proc;
-	run->reg[a.reg] = r.put;
+	for (uint32_t i = 0; i < run->procs; i++) {
+		dead += !!(run->actor[i].mode & ACTOR_DEAD);
+		abandons += run->actor[i].abandons;
+	}
+	return deed == DEED_ABANDON ? abandons < run->world.abandons :
+	       deed == DEED_FAIL    ? run->world.failures ||
+					   dead < run->world.crashes :
+				   true;
+}
+
+bool run_can(const struct run *run, uint16_t label)
+{
+	uint32_t i = deed_who(label);
+	enum deed deed = deed_kind(label);
+	struct wicket_access access;
+
+	if (i >= run->procs || deed >= DEEDS ||
+	    !actor_can(run->algo, &run->cfg, &run->world, &run->actor[i],
+		       deed) ||
+	    !is_left(run, deed))
+		return false;
+	access = actor_access(run->algo, &run->cfg, &run->actor[i], deed);
+	if (access_reads(&access) && run_overlapped(run, access.reg, i))
+		return deed_saw(label) &&
+		       deed_saw(label) <=
+			       run->algo->reg(&run->cfg, access.reg).range;
+	return !deed_saw(label);
+}
+
+void run_do(struct run *run, uint16_t label)
+{
+	uint32_t i = deed_who(label);
+	struct actor *a = &run->actor[i];
+	struct wicket_access access = actor_access(run->algo, &run->cfg, a,
+						   deed_kind(label));
+	struct wicket_value holds = run->reg[access.reg];
+	struct outcome o = actor_do(
+		run->algo, &run->cfg, &run->world, a, deed_kind(label), holds,
+		deed_saw(label) ? wicket_number(deed_saw(label) - 1) : holds);
+
+	*a = o.actor;
+	run->reg[access.reg] = o.value;
+	for (uint32_t j = 0; o.wakes && j < run->procs; j++) {
+		struct actor *b = &run->actor[j];
+
+		if (b->mode & ACTOR_ASLEEP &&
+		    run->algo->access(&run->cfg, b->proc).reg == o.wake)
+			b->mode = ACTOR_WOKEN;
+	}
 }
 
 enum wicket_region run_region(const struct run *run, uint32_t i)
 {
-	if (i > run->cfg.n) /* helpers have none */
+	if (i >= run->cfg.n) /* helpers have none */
 		return WICKET_REMAINDER;
-	return run->algo->region(&run->cfg, run->proc[i - 1]);
+	return actor_region(run->algo, &run->cfg, &run->actor[i]);
 }

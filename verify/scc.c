@@ -20,9 +20,12 @@ struct search {
 	const struct scc_query *query;
 	struct budget *budget;
 	uint8_t *mark;
+	uint32_t *component; /* may be null */
+	uint32_t components;
 	struct store number; /* uint32_t by state: order of discovery, from 1 */
 	struct store stack;  /* uint32_t: states of unfinished components */
 	struct store path;   /* struct frame */
+	struct store actors; /* uint16_t by state: whose edges stay inside */
 	uint32_t numbered, stacked, depth;
 };
 
@@ -43,12 +46,6 @@ static bool enter(struct search *x, uint32_t state)
 	return true;
 }
 
-static bool wanted(const struct search *x, uint32_t from, uint64_t edge)
-{
-	return !x->query->wanted ||
-	       x->query->wanted(x->query->context, from, edge);
-}
-
 /* An edge whose target has been visited: what it says about its source. */
 static void note(struct search *x, struct frame *f, uint64_t edge)
 {
@@ -62,22 +59,31 @@ static void note(struct search *x, struct frame *f, uint64_t edge)
 	/* an unfinished target is in the same component */
 	if (number < f->low)
 		f->low = number;
-	if (wanted(x, f->state, edge))
-		x->mark[f->state] |= SCC_REACHES | SCC_ON;
+	((uint16_t *)x->actors.base)[f->state] |=
+		(uint16_t)(1 << graph_actor(x->g, edge));
 }
 
 /* The component whose first state is that of the top frame is complete. */
 static void finish(struct search *x, uint32_t first)
 {
 	uint32_t *stack = x->stack.base;
-	uint32_t bottom = x->stacked;
-	uint8_t marks = 0;
+	uint32_t bottom = x->stacked, actors = 0;
+	uint8_t marks = FINISHED;
 
-	do
-		marks |= x->mark[stack[--bottom]];
-	while (stack[bottom] != first);
-	for (uint32_t i = bottom; i < x->stacked; i++)
-		x->mark[stack[i]] = marks | FINISHED;
+	do {
+		bottom--;
+		marks |= x->mark[stack[bottom]];
+		actors |= ((uint16_t *)x->actors.base)[stack[bottom]];
+	} while (stack[bottom] != first);
+	if (actors && x->query->accept(x->query->context, actors,
+				       stack + bottom, x->stacked - bottom))
+		marks |= SCC_REACHES | SCC_ON;
+	x->components++;
+	for (uint32_t i = bottom; i < x->stacked; i++) {
+		x->mark[stack[i]] = marks;
+		if (x->component)
+			x->component[stack[i]] = x->components;
+	}
 	x->stacked = bottom;
 }
 
@@ -126,9 +132,11 @@ static bool search(struct search *x)
 {
 	size_t numbers = x->g->states * sizeof(uint32_t);
 
-	if (!store_room(&x->number, x->budget, numbers))
+	if (!store_room(&x->number, x->budget, numbers) ||
+	    !store_room(&x->actors, x->budget, numbers / 2))
 		return false;
 	memset(x->number.base, 0, numbers);
+	memset(x->actors.base, 0, numbers / 2);
 	for (uint32_t s = 0; s < x->g->states; s++) {
 		if (((uint32_t *)x->number.base)[s] ||
 		    !x->query->inside(x->query->context, s))
@@ -140,18 +148,25 @@ static bool search(struct search *x)
 }
 
 bool scc(const struct graph *g, const struct scc_query *query,
-	 struct store *marks)
+	 struct store *marks, struct store *component)
 {
 	struct search x = { .g = g, .query = query, .budget = g->budget };
+	size_t numbers = g->states * sizeof(uint32_t);
 	bool done;
 
-	if (!store_room(marks, g->budget, g->states))
+	if (!store_room(marks, g->budget, g->states) ||
+	    (component && !store_room(component, g->budget, numbers)))
 		return false;
 	x.mark = marks->base;
 	memset(x.mark, 0, g->states);
+	if (component) {
+		x.component = component->base;
+		memset(x.component, 0, numbers);
+	}
 	done = search(&x);
 	store_free(&x.number, g->budget);
 	store_free(&x.stack, g->budget);
 	store_free(&x.path, g->budget);
+	store_free(&x.actors, g->budget);
 	return done;
 }

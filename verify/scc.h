@@ -2,9 +2,8 @@
 /*
  * scc - strongly connected components of a part of a graph.
  *
- * Answers two questions about cycles that contain a wanted edge: which states
- * lie in a component with such an edge inside (so on such a cycle), and which
- * states can reach one.
+ * Answers questions about cycles: which states lie in a component that the
+ * caller accepts, which can reach one, and in which order components lie.
  */
 #ifndef VERIFY_SCC_H
 #define VERIFY_SCC_H
@@ -16,15 +15,23 @@ struct scc_query {
 	/* the part of the graph: its states, and which edges between them */
 	bool (*inside)(const void *context, uint32_t state);
 	bool (*keep)(const void *context, uint32_t from, uint64_t edge);
-	/* may be null: every edge is wanted */
-	bool (*wanted)(const void *context, uint32_t from, uint64_t edge);
+	/*
+	 * Is this component, which has an edge inside, one of those asked for?
+	 * actors: who takes the edges inside.
+	 */
+	bool (*accept)(const void *context, uint32_t actors,
+		       const uint32_t *states, uint32_t count);
 	const char *what; /* for progress */
 };
 
 enum { SCC_REACHES = 1, SCC_ON = 2 };
 
-/* Fills marks (one byte a state); false: budget ended. */
+/*
+ * Fills marks (uint8_t a state) and, unless it is null, component (uint32_t a
+ * state, from 1, 0 outside; an edge never leads to a greater one).
+ * False: budget ended.
+ */
 bool scc(const struct graph *g, const struct scc_query *query,
-	 struct store *marks);
+	 struct store *marks, struct store *component);
 
 #endif

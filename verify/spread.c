@@ -83,23 +83,23 @@ bool spread(struct spread *sp, struct graph *g, const struct spread_query *q)
 	}
 }
 
-bool spread_cycle(struct spread *sp, struct graph *g,
-		  const struct spread_query *q, uint32_t state, uint32_t *last,
-		  uint32_t *length)
+bool spread_path(struct spread *sp, struct graph *g,
+		 const struct spread_query *q, uint32_t from, uint32_t to,
+		 uint32_t *last, uint32_t *length)
 {
 	*length = 0;
-	if (!clear(sp, g) || !reach(sp, g->budget, state, state, 0))
+	if (!clear(sp, g) || !reach(sp, g->budget, from, from, 0))
 		return false;
 	for (uint32_t next = 0; next < sp->count; next++) {
 		uint32_t s = spread_state(sp, next);
 		uint32_t distance = spread_distance(sp, next) + 1;
 
-		if (distance >= q->limit)
+		if (q->limit && distance >= q->limit)
 			return true;
 		for (uint64_t e = graph_first(g, s); e < graph_end(g, s); e++) {
 			if (!q->keep(q->context, s, e))
 				continue;
-			if (graph_target(g, e) == state) {
+			if (graph_target(g, e) == to) {
 				*last = s;
 				*length = distance;
 				return true;

@@ -32,13 +32,14 @@ bool spread(struct spread *sp, struct graph *g, const struct spread_query *q);
 void spread_free(struct spread *sp, struct budget *b);
 
 /*
- * The shortest cycle through a state along kept edges, if there is one of less
- * than q->limit steps: *length (0: none) and the last state before it closes;
- * spread_from leads from there back to the state.  False: budget ended.
+ * The shortest way of at least one step between two states (from a state to
+ * itself: a cycle) along kept edges, if there is one of less than q->limit
+ * steps (0: no limit): *length (0: none) and the last state before the end;
+ * spread_from leads from there back.  False: budget ended.
  */
-bool spread_cycle(struct spread *sp, struct graph *g,
-		  const struct spread_query *q, uint32_t state, uint32_t *last,
-		  uint32_t *length);
+bool spread_path(struct spread *sp, struct graph *g,
+		 const struct spread_query *q, uint32_t from, uint32_t to,
+		 uint32_t *last, uint32_t *length);
 
 static inline uint32_t spread_state(const struct spread *sp, uint32_t i)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "verify/run.h"
 #include "verify/system.h"
 
-enum { UNKNOWN = UINT32_MAX };
+#define UNKNOWN UINT32_MAX
 
 uint64_t system_hash(const void *bytes, size_t size)
 {
@@ -81,33 +80,54 @@ static struct memo *memo_of(const struct system *s, uint32_t pool,
 	return (struct memo *)s->memo[pool].base + number;
 }
 
-/* The number of a process state, with its memo ready. */
-static uint32_t proc_number(struct system *s, uint32_t pool,
-			    const struct wicket_proc *p, bool helper)
+/* The number of an actor, with its memo ready. */
+static uint32_t actor_number(struct system *s, uint32_t pool,
+			     const struct actor *a)
 {
 	struct pool *pl = &s->pool[pool];
-	uint32_t before = pl->count;
-	uint32_t number = pool_number(pl, s->budget, p);
+	uint32_t before = pl->count, number;
+	struct memo *m;
 
+	/* every actor has its memo: room for that first */
+	if (!store_room(&s->memo[pool], s->budget,
+			(pl->count + (size_t)1) * sizeof(struct memo)))
+		return UNKNOWN;
+	number = pool_number(pl, s->budget, a);
 	if (number == UNKNOWN || pl->count == before)
 		return number;
-	if (!store_room(&s->memo[pool], s->budget,
-			pl->count * sizeof(struct memo)))
-		return UNKNOWN;
-	*memo_of(s, pool, number) = (struct memo){
-		.reg = s->algo->access(&s->cfg, *p).reg,
-		.region = helper ? WICKET_REMAINDER :
-				   s->algo->region(&s->cfg, *p),
+	m = memo_of(s, pool, number);
+	*m = (struct memo){
+		.region = s->helper[pool] ?
+				  WICKET_REMAINDER :
+				  (uint8_t)actor_region(s->algo, &s->cfg, a),
+		.mode = (uint8_t)a->mode,
+		.abandons = (uint8_t)a->abandons,
 	};
+	for (uint32_t deed = 0; deed < DEEDS; deed++) {
+		struct wicket_access access;
+
+		if (!actor_can(s->algo, &s->cfg, &s->world, a, deed))
+			continue;
+		access = actor_access(s->algo, &s->cfg, a, deed);
+		m->can |= (uint8_t)(1 << deed);
+		m->reg[deed] = access.reg;
+		if (deed == DEED_STEP)
+			m->reads = access_reads(&access);
+	}
+	/* who sleeps is found by the register it sleeps on */
+	if (a->mode & ACTOR_ASLEEP)
+		m->reg[DEED_STEP] = s->algo->access(&s->cfg, a->proc).reg;
 	return number;
 }
 
 bool system_start(struct system *s, const struct wicket_algo *algo,
-		  const struct wicket_cfg *cfg, struct budget *budget)
+		  const struct wicket_cfg *cfg, const struct world *world,
+		  struct budget *budget)
 {
 	*s = (struct system){
 		.algo = algo,
 		.cfg = *cfg,
+		.world = *world,
 		.regs = algo->registers(cfg),
 		.procs = wicket_processes(algo, cfg),
 		.quotient = wicket_has_quotient(algo, cfg),
@@ -120,24 +140,30 @@ bool system_start(struct system *s, const struct wicket_algo *algo,
 		s->pool[r].size = sizeof(struct wicket_value);
 	}
 	for (uint32_t i = 0; i < s->procs; i++) {
-		struct wicket_proc p = algo->start(cfg, i + 1);
-		bool helper = i >= cfg->n;
+		struct actor a = { .proc = algo->start(cfg, i + 1) };
 		uint32_t pool = s->regs;
 
-		/* a pool's object 0 is the start of its processes */
+		/* a pool's object 0 is the start of its actors */
 		while (pool < s->pools &&
-		       (helper ||
-			memcmp(pool_object(&s->pool[pool], 0), &p, sizeof(p))))
+		       (i >= cfg->n ||
+			memcmp(pool_object(&s->pool[pool], 0), &a, sizeof(a))))
 			pool++;
 		s->pool_of[s->regs + i] = pool;
 		if (pool < s->pools)
 			continue;
 		s->pools++;
-		s->pool[pool].size = sizeof(p);
-		if (proc_number(s, pool, &p, helper) == UNKNOWN)
+		s->helper[pool] = i >= cfg->n;
+		s->pool[pool].size = sizeof(a);
+		if (actor_number(s, pool, &a) == UNKNOWN)
 			return false;
 	}
 	return true;
+}
+
+static void memo_free(struct memo *m, struct budget *b)
+{
+	for (uint32_t deed = 0; deed < DEEDS; deed++)
+		store_free(&m->next[deed], b);
 }
 
 void system_free(struct system *s)
@@ -145,7 +171,7 @@ void system_free(struct system *s)
 	for (uint32_t p = 0; p < s->pools; p++) {
 		for (uint32_t i = 0; s->memo[p].base && i < s->pool[p].count;
 		     i++)
-			store_free(&memo_of(s, p, i)->next, s->budget);
+			memo_free(memo_of(s, p, i), s->budget);
 		store_free(&s->memo[p], s->budget);
 		store_free(&s->pool[p].objects, s->budget);
 		store_free(&s->pool[p].slots, s->budget);
@@ -176,11 +202,12 @@ static bool canonical(struct system *s, uint32_t *state)
 		uint32_t *number = &state[s->regs + i];
 		uint32_t pool = s->pool_of[s->regs + i];
 		struct wicket_result r;
-		struct wicket_proc p;
+		struct actor a;
 
-		memcpy(&p, pool_object(&s->pool[pool], *number), sizeof(p));
-		r = s->algo->quotient(&s->cfg, p, v);
-		*number = proc_number(s, pool, &r.proc, i >= s->cfg.n);
+		memcpy(&a, pool_object(&s->pool[pool], *number), sizeof(a));
+		r = s->algo->quotient(&s->cfg, a.proc, v);
+		a.proc = r.proc;
+		*number = actor_number(s, pool, &a);
 		state[0] = pool_number(&s->pool[0], s->budget, &r.put);
 		if (*number == UNKNOWN || state[0] == UNKNOWN)
 			return false;
@@ -188,75 +215,202 @@ static bool canonical(struct system *s, uint32_t *state)
 	return true;
 }
 
-/* Fills the memo's entry for this process and register value. */
+/* Fills the memo's entry for this deed and what the process sees. */
 static bool compute(struct system *s, uint32_t pool, uint32_t number,
-		    uint32_t value, bool helper)
+		    enum deed deed, uint32_t value)
 {
 	struct memo *m = memo_of(s, pool, number);
-	struct wicket_result r;
+	uint32_t reg = m->reg[deed];
 	struct wicket_value seen;
-	struct wicket_proc p;
+	struct outcome o;
+	struct actor a;
 	struct move move;
-	uint32_t reg = m->reg;
 
-	memcpy(&p, pool_object(&s->pool[pool], number), sizeof(p));
+	memcpy(&a, pool_object(&s->pool[pool], number), sizeof(a));
 	memcpy(&seen, pool_object(&s->pool[reg], value), sizeof(seen));
-	r = run_perform(s->algo, &s->cfg, p, s->algo->access(&s->cfg, p), seen);
-	move.proc = proc_number(s, pool, &r.proc, helper);
-	move.value = pool_number(&s->pool[reg], s->budget, &r.put);
-	if (move.proc == UNKNOWN || move.value == UNKNOWN)
+	o = actor_do(s->algo, &s->cfg, &s->world, &a, deed, seen, seen);
+	move.actor = actor_number(s, pool, &o.actor);
+	move.value = pool_number(&s->pool[reg], s->budget, &o.value);
+	move.wake = o.wakes ? o.wake + 1 : 0;
+	if (move.actor == UNKNOWN || move.value == UNKNOWN)
 		return false;
 
 	m = memo_of(s, pool, number); /* it may have moved */
-	if (value >= m->known) {
+	if (value >= m->known[deed]) {
+		struct store *next = &m->next[deed];
 		uint32_t room;
 
-		if (!store_room(&m->next, s->budget,
-				s->pool[reg].count * sizeof(move)))
+		if (!store_room(next, s->budget,
+				(value + (size_t)1) * sizeof(move)))
 			return false;
-		room = (uint32_t)(m->next.room / sizeof(move));
-		memset((struct move *)m->next.base + m->known, 0xff,
-		       (room - m->known) * sizeof(move));
-		m->known = room;
+		room = (uint32_t)(next->room / sizeof(move));
+		memset((struct move *)next->base + m->known[deed], 0xff,
+		       (room - m->known[deed]) * sizeof(move));
+		m->known[deed] = room;
 	}
-	((struct move *)m->next.base)[value] = move;
+	((struct move *)m->next[deed].base)[value] = move;
 	return true;
 }
 
-bool system_step(struct system *s, uint32_t *state, uint32_t i)
+static bool look_up(struct system *s, uint32_t pool, uint32_t number,
+		    enum deed deed, uint32_t value, struct move *move)
 {
-	uint32_t *number = &state[s->regs + i];
-	uint32_t pool = s->pool_of[s->regs + i];
-	struct memo *m = memo_of(s, pool, *number);
-	uint32_t *value = &state[m->reg];
-	struct move *move = (struct move *)m->next.base + *value;
+	struct memo *m = memo_of(s, pool, number);
 
-	if (*value >= m->known || move->proc == UNKNOWN) {
-		if (!compute(s, pool, *number, *value, i >= s->cfg.n))
+	if (value >= m->known[deed] ||
+	    ((struct move *)m->next[deed].base)[value].actor == UNKNOWN) {
+		if (!compute(s, pool, number, deed, value))
 			return false;
-		m = memo_of(s, pool, *number);
-		move = (struct move *)m->next.base + *value;
+		m = memo_of(s, pool, number);
 	}
-	*number = move->proc;
-	*value = move->value;
-	return !s->quotient || canonical(s, state);
+	*move = ((struct move *)m->next[deed].base)[value];
+	return true;
+}
+
+/* Everybody who is asleep on the register goes on. */
+static bool wake_up(struct system *s, uint32_t *state, uint32_t reg)
+{
+	for (uint32_t i = 0; i < s->procs; i++) {
+		uint32_t part = s->regs + i, pool = s->pool_of[part];
+		const struct memo *m = memo_of(s, pool, state[part]);
+		struct actor a;
+
+		if (!(m->mode & ACTOR_ASLEEP) || m->reg[DEED_STEP] != reg)
+			continue;
+		memcpy(&a, pool_object(&s->pool[pool], state[part]), sizeof(a));
+		a.mode = ACTOR_WOKEN;
+		state[part] = actor_number(s, pool, &a);
+		if (state[part] == UNKNOWN)
+			return false;
+	}
+	return true;
+}
+
+const struct memo *system_memo(const struct system *s, const uint32_t *state,
+			       uint32_t i)
+{
+	uint32_t part = s->regs + i;
+
+	return memo_of(s, s->pool_of[part], state[part]);
+}
+
+static bool is_overlapped(const struct system *s, const uint32_t *state,
+			  uint32_t reg, uint32_t i)
+{
+	for (uint32_t j = 0; j < s->procs; j++) {
+		const struct memo *m = system_memo(s, state, j);
+
+		if (j != i && m->mode & ACTOR_WRITING &&
+		    m->reg[DEED_STEP] == reg)
+			return true;
+	}
+	return false;
+}
+
+/* Of those that may happen only so often, is one left? */
+static bool is_left(const struct system *s, const uint32_t *state,
+		    enum deed deed)
+{
+	uint32_t dead = 0, abandons = 0;
+
+	for (uint32_t i = 0; i < s->procs; i++) {
+		const struct memo *m = system_memo(s, state, i);
+
+		dead += !!(m->mode & ACTOR_DEAD);
+		abandons += m->abandons;
+	}
+	return deed == DEED_ABANDON ?
+		       abandons < s->world.abandons :
+		       s->world.failures || dead < s->world.crashes;
+}
+
+/* A walk over the successors of one state. */
+struct walk {
+	struct system *s;
+	const uint32_t *state;
+	bool (*take)(void *context, const uint32_t *next, uint16_t label);
+	void *context;
+};
+
+/* The successor by this deed of process i, who sees number seen. */
+static bool successor(const struct walk *w, uint32_t i, enum deed deed,
+		      uint32_t seen, uint32_t saw)
+{
+	struct system *s = w->s;
+	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i;
+	uint32_t pool = s->pool_of[part];
+	uint32_t reg = memo_of(s, pool, w->state[part])->reg[deed];
+	struct move move;
+
+	if (!look_up(s, pool, w->state[part], deed, seen, &move))
+		return false;
+	memcpy(next, w->state, s->parts * sizeof(*next));
+	next[part] = move.actor;
+	if (!saw) /* who was misled only read */
+		next[reg] = move.value;
+	if (move.wake && !wake_up(s, next, move.wake - 1))
+		return false;
+	if (s->quotient && !canonical(s, next))
+		return false;
+	return w->take(w->context, next, deed_label(i, deed, saw));
+}
+
+/* One successor for every number the register's type has. */
+static bool misled(const struct walk *w, uint32_t i, uint32_t reg)
+{
+	struct system *s = w->s;
+	uint64_t range = s->algo->reg(&s->cfg, reg).range;
+
+	for (uint32_t x = 0; x < range; x++) {
+		struct wicket_value v = wicket_number(x);
+		uint32_t seen = pool_number(&s->pool[reg], s->budget, &v);
+
+		if (seen == UNKNOWN || !successor(w, i, DEED_STEP, seen, x + 1))
+			return false;
+	}
+	return true;
+}
+
+bool system_successors(struct system *s, const uint32_t *state,
+		       bool (*take)(void *context, const uint32_t *next,
+				    uint16_t label),
+		       void *context)
+{
+	struct walk w = { s, state, take, context };
+
+	for (uint32_t i = 0; i < s->procs; i++) {
+		const struct memo *m = system_memo(s, state, i);
+		uint32_t can = m->can, reg = m->reg[DEED_STEP];
+
+		if (s->world.safe && m->reads && can & 1 << DEED_STEP &&
+		    is_overlapped(s, state, reg, i)) {
+			if (!misled(&w, i, reg))
+				return false;
+			can &= ~(1u << DEED_STEP);
+		}
+		for (uint32_t deed = 0; can >> deed; deed++) {
+			if (!(can >> deed & 1) ||
+			    (deed >= DEED_FAIL && !is_left(s, state, deed)))
+				continue;
+			reg = system_memo(s, state, i)->reg[deed];
+			if (!successor(&w, i, deed, state[reg], 0))
+				return false;
+		}
+	}
+	return true;
 }
 
 uint32_t system_regions(const struct system *s, const uint32_t *state)
 {
 	uint32_t regions = 0;
 
-	for (uint32_t i = 0; i < s->cfg.n; i++) {
-		uint32_t part = s->regs + i;
-
-		regions |= memo_of(s, s->pool_of[part], state[part])->region
-			   << 2 * i;
-	}
+	for (uint32_t i = 0; i < s->cfg.n; i++)
+		regions |= (uint32_t)system_memo(s, state, i)->region << 2 * i;
 	return regions;
 }
 
 void system_values(const struct system *s, const uint32_t *state,
-		   struct wicket_value *regs, struct wicket_proc *procs)
+		   struct wicket_value *regs, struct actor *actors)
 {
 	for (uint32_t r = 0; r < s->regs; r++)
 		memcpy(&regs[r], pool_object(&s->pool[r], state[r]),
@@ -264,8 +418,8 @@ void system_values(const struct system *s, const uint32_t *state,
 	for (uint32_t i = 0; i < s->procs; i++) {
 		uint32_t part = s->regs + i;
 
-		memcpy(&procs[i],
+		memcpy(&actors[i],
 		       pool_object(&s->pool[s->pool_of[part]], state[part]),
-		       sizeof(*procs));
+		       sizeof(*actors));
 	}
 }

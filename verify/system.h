@@ -11,7 +11,7 @@
 #ifndef VERIFY_SYSTEM_H
 #define VERIFY_SYSTEM_H
 
-#include "step/step.h"
+#include "verify/actor.h"
 #include "verify/budget.h"
 
 enum { SYSTEM_PARTS_MAX = WICKET_REGS_MAX + WICKET_PROCS_MAX };
@@ -25,48 +25,66 @@ struct pool {
 	uint32_t mask;
 };
 
-/* What is remembered of one process state. */
-struct memo {
-	uint32_t reg;
-	uint32_t region;
-	struct store next; /* by register number: struct move */
-	uint32_t known;	   /* entries of next that are initialised */
+/* A deed: the actor becomes number actor, the register number value. */
+struct move {
+	uint32_t actor, value;
+	uint32_t wake; /* 1 + register whose sleepers wake, or 0 */
 };
 
-/* A step: the process becomes number proc, the register number value. */
-struct move {
-	uint32_t proc, value;
+/* What is remembered of one actor. */
+struct memo {
+	uint8_t can;	/* set of enum deed */
+	uint8_t region; /* enum wicket_region */
+	uint8_t mode;	/* enum actor_mode */
+	uint8_t abandons;
+	bool reads; /* its step only reads ... */
+	uint32_t reg[DEEDS];
+	uint32_t known[DEEDS];	  /* entries of next that are initialised */
+	struct store next[DEEDS]; /* by register number: struct move */
 };
 
 struct system {
 	const struct wicket_algo *algo;
 	struct wicket_cfg cfg;
+	struct world world;
 	uint32_t regs, procs, parts; /* parts = regs + procs */
 	bool quotient;
 	uint32_t pools;
-	struct pool pool[SYSTEM_PARTS_MAX];  /* registers, then processes */
-	struct store memo[SYSTEM_PARTS_MAX]; /* struct memo, by process */
+	bool helper[SYSTEM_PARTS_MAX];	     /* by pool: who has no region */
+	struct pool pool[SYSTEM_PARTS_MAX];  /* registers, then actors */
+	struct store memo[SYSTEM_PARTS_MAX]; /* struct memo, by actor */
 	uint32_t pool_of[SYSTEM_PARTS_MAX];  /* by part of the state */
 	struct budget *budget;
 };
 
 /* False: out of memory. */
 bool system_start(struct system *s, const struct wicket_algo *algo,
-		  const struct wicket_cfg *cfg, struct budget *budget);
+		  const struct wicket_cfg *cfg, const struct world *world,
+		  struct budget *budget);
 void system_free(struct system *s);
 
 /* The initial state, as numbers; false: out of memory. */
 bool system_initial(struct system *s, uint32_t *state);
 
-/* Turns state into its successor by process i (from 0); false: no memory. */
-bool system_step(struct system *s, uint32_t *state, uint32_t i);
+/*
+ * Calls take for every successor of state, in a fixed order; stops when it
+ * returns false.  False: it did, or there is no memory.
+ */
+bool system_successors(struct system *s, const uint32_t *state,
+		       bool (*take)(void *context, const uint32_t *next,
+				    uint16_t label),
+		       void *context);
 
 /* 2 bits a process: enum wicket_region, process i at bit 2i. */
 uint32_t system_regions(const struct system *s, const uint32_t *state);
 
+/* What is known of process i (from 0) in this state. */
+const struct memo *system_memo(const struct system *s, const uint32_t *state,
+			       uint32_t i);
+
 /* The values behind the numbers. */
 void system_values(const struct system *s, const uint32_t *state,
-		   struct wicket_value *regs, struct wicket_proc *procs);
+		   struct wicket_value *regs, struct actor *actors);
 
 /* A well-mixed hash of bytes (a multiple of 8 of them). */
 uint64_t system_hash(const void *bytes, size_t size);

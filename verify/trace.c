@@ -14,7 +14,7 @@
 #include "verify/run.h"
 #include "verify/trace.h"
 
-static const char format[] = "wicket-trace 1";
+static const char format[] = "wicket-trace 2";
 
 /* A device or a pipe is written to; a file is replaced when all is there. */
 static bool is_special(const char *path)
@@ -43,21 +43,24 @@ static json_t *to_json(const struct task *task, const struct finding *f)
 	json_t *regions = json_array();
 	struct run run;
 
-	run_start(&run, task->algo, &task->cfg);
+	run_start(&run, task->algo, &task->cfg, &task->world);
 	for (uint32_t t = 0; t < s->length; t++) {
-		run_step(&run, s->step[t]);
+		run_do(&run, s->label[t]);
 		report_regions(&run, text, "");
 		json_array_append_new(regions, json_string(text));
 	}
-	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:s, s:o, s:b, s:i, s:i, "
-			 "s:i, s:i, s:o}",
+	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:s, s:o, "
+			 "s:b, s:i, s:i, s:i, s:i, s:i, s:o}",
 			 "format", format, "algorithm", task->name, "n",
 			 (int)task->cfg.n, "k", (int)task->cfg.k, "r",
-			 (int)task->cfg.r, "property", f->property, "schedule",
-			 report_steps_json(task, s, 0), "infinite",
-			 (int)s->infinite, "stem", (int)s->stem, "from",
-			 (int)s->from, "overtaken", (int)s->victim, "overtaker",
-			 (int)s->culprit, "regions", regions);
+			 (int)task->cfg.r, "seats", (int)task->cfg.seats,
+			 "laps", (int)task->cfg.laps, "world",
+			 report_world_json(&task->world), "property",
+			 f->property, "schedule", report_steps_json(task, s, 0),
+			 "infinite", (int)s->infinite, "stem", (int)s->stem,
+			 "from", (int)s->from, "victim", (int)s->victim,
+			 "culprit", (int)s->culprit, "stopped", (int)s->stopped,
+			 "regions", regions);
 }
 
 void trace_write(const char *path, const struct task *task,
@@ -97,58 +100,67 @@ void trace_write(const char *path, const struct task *task,
 		     strerror(error));
 }
 
-/* The steps of the schedule: 1..n, or "S" for the helper after them. */
-static bool read_steps(const json_t *steps, const struct task *task,
-		       struct schedule *s)
+static bool read_world(json_t *from, struct world *world)
 {
-	uint32_t procs = wicket_processes(task->algo, &task->cfg);
+	int mid_write, failures, crashes, abandons;
+	const char *registers, *sleep;
 
-	s->length = (uint32_t)json_array_size(steps);
-	s->step = calloc(s->length + (size_t)1, 1);
-	if (!s->step)
-		abort();
-	for (uint32_t t = 0; t < s->length; t++) {
-		const json_t *step = json_array_get(steps, t);
-		json_int_t i = json_is_string(step) ? task->cfg.n + 1 :
-						      json_integer_value(step);
-
-		if (i < 1 || i > procs)
-			return false;
-		s->step[t] = (uint8_t)i;
-	}
-	return s->stem <= s->length && s->from <= s->length;
+	if (json_unpack(from, "{s:s, s:b, s:b, s:i, s:i, s:s}", "registers",
+			&registers, "mid-write", &mid_write, "failures",
+			&failures, "crashes", &crashes, "abandons", &abandons,
+			"sleep", &sleep) ||
+	    crashes < 0 || abandons < 0)
+		return false;
+	*world = (struct world){
+		.safe = !strcmp(registers, "safe"),
+		.mid_write = mid_write,
+		.failures = failures,
+		.crashes = (uint32_t)crashes,
+		.abandons = (uint32_t)abandons,
+	};
+	return (world->safe || !strcmp(registers, "atomic")) &&
+	       names_sleep(sleep, &world->sleep);
 }
 
-/* Does the run of today pass through the regions of then? */
-static bool same_regions(const struct trace *trace, const json_t *regions)
+/* Takes the schedule step by step; each must be possible, and lead to the
+   regions that were there when the trace was made. */
+static bool read_steps(const json_t *steps, const json_t *regions,
+		       const struct task *task, struct schedule *s)
 {
-	const struct schedule *s = &trace->finding.schedule;
-	char text[2 * WICKET_PROCS_MAX];
+	char text[2 * WICKET_PROCS_MAX], number[16];
 	struct run run;
 
-	if (json_array_size(regions) != s->length)
-		return false;
-	run_start(&run, trace->task.algo, &trace->task.cfg);
+	run_start(&run, task->algo, &task->cfg, &task->world);
 	for (uint32_t t = 0; t < s->length; t++) {
+		const json_t *step = json_array_get(steps, t);
+		const char *word = json_string_value(step);
 		const char *then =
 			json_string_value(json_array_get(regions, t));
 
-		run_step(&run, s->step[t]);
+		snprintf(number, sizeof(number), "%lld",
+			 (long long)json_integer_value(step));
+		if (!report_parse_label(task, word ? word : number,
+					&s->label[t]) ||
+		    !run_can(&run, s->label[t]))
+			return false;
+		run_do(&run, s->label[t]);
 		report_regions(&run, text, "");
 		if (!then || strcmp(then, text) != 0)
 			return false;
 	}
-	return true;
+	return json_array_size(regions) == s->length && s->stem <= s->length &&
+	       s->from <= s->length;
 }
 
 void trace_read(const char *path, struct trace *trace)
 {
 	struct schedule *s = &trace->finding.schedule;
+	json_int_t n, k, r, seats, laps, stem, from, victim, culprit, stopped;
+	int infinite;
 	const char *name, *property, *kind;
-	int n, k, r, infinite, stem, from, overtaken, overtaker;
 	const json_t *steps, *regions;
+	json_t *root, *world;
 	json_error_t error;
-	json_t *root;
 	FILE *in = fopen(path, "re");
 
 	if (!in)
@@ -157,39 +169,87 @@ void trace_read(const char *path, struct trace *trace)
 	fclose(in);
 	if (!root)
 		fail(EX_NOINPUT,
-		     "%s is not a trace, or not all of one: %s "
-		     "(line %d)",
-		     path, error.text, error.line);
+		     "%s is not a trace, or not all of one: %s (line %d)", path,
+		     error.text, error.line);
 	if (json_unpack(root, "{s:s}", "format", &kind) || strcmp(kind, format))
 		fail(EX_NOINPUT, "%s is not a trace: expected format \"%s\"",
 		     path, format);
 	if (json_unpack_ex(root, &error, 0,
-			   "{s:s, s:i, s:i, s:i, s:s, s:o, s:b, s:i, s:i, s:i, "
-			   "s:i, s:o}",
+			   "{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:s, s:o, s:b, "
+			   "s:I, s:I, s:I, s:I, s:I, s:o}",
 			   "algorithm", &name, "n", &n, "k", &k, "r", &r,
+			   "seats", &seats, "laps", &laps, "world", &world,
 			   "property", &property, "schedule", &steps,
 			   "infinite", &infinite, "stem", &stem, "from", &from,
-			   "overtaken", &overtaken, "overtaker", &overtaker,
-			   "regions", &regions))
+			   "victim", &victim, "culprit", &culprit, "stopped",
+			   &stopped, "regions", &regions))
 		fail(EX_NOINPUT, "%s is not a whole trace: %s", path,
 		     error.text);
+	/* no number of a trace is negative or that large */
+	if ((n | k | r | seats | laps | stem | from | victim | culprit |
+	     stopped) &
+	    ~(json_int_t)INT32_MAX)
+		fail(EX_NOINPUT, "%s has numbers that no trace has", path);
 	*trace = (struct trace){ .root = root };
-	names_resolve(&trace->task, name, (uint32_t)n, (uint32_t)k, (uint32_t)r,
+	names_resolve(&trace->task, name,
+		      (struct wicket_cfg){ .n = (uint32_t)n,
+					   .k = (uint32_t)k,
+					   .r = (uint32_t)r,
+					   .seats = (uint32_t)seats,
+					   .laps = (uint32_t)laps },
 		      path);
 	names_add_property(&trace->task, property, path);
 	trace->finding.property = property;
+	if (!read_world(world, &trace->task.world))
+		fail(EX_NOINPUT, "%s speaks of a world that does not exist",
+		     path);
+	*s = schedule_of((uint32_t)json_array_size(steps));
 	s->infinite = infinite;
 	s->stem = (uint32_t)stem;
 	s->from = (uint32_t)from;
-	s->victim = (uint32_t)overtaken;
-	s->culprit = (uint32_t)overtaker;
-	if (!read_steps(steps, &trace->task, s))
-		fail(EX_NOINPUT, "%s has a step that %s cannot take", path,
-		     name);
-	if (!same_regions(trace, regions))
+	s->victim = (uint32_t)victim;
+	s->culprit = (uint32_t)culprit;
+	s->stopped = (uint32_t)stopped;
+	if (!read_steps(steps, regions, &trace->task, s))
 		fail(EX_NOINPUT,
-		     "%s was made by another %s: the regions differ", path,
-		     name);
+		     "%s was made by another %s: its steps or regions differ",
+		     path, name);
+}
+
+static const char *judge_safety(const struct trace *trace)
+{
+	const struct schedule *s = &trace->finding.schedule;
+	struct run run;
+
+	run_start(&run, trace->task.algo, &trace->task.cfg, &trace->task.world);
+	for (uint32_t t = 0; t < s->length; t++)
+		run_do(&run, s->label[t]);
+	if (s->infinite)
+		return "it should end";
+	return property_is_broken(&run, trace->finding.property) ?
+		       NULL :
+		       "the last state is as it should be";
+}
+
+const char *trace_judge(const struct trace *trace, struct budget *budget)
+{
+	const struct task *task = &trace->task;
+	struct enabled enabled = { 0 };
+	struct graph g;
+	const char *why;
+
+	if (property_is_safety(task->algo, trace->finding.property))
+		return judge_safety(trace);
+	graph_explore(&g, task->algo, &task->cfg, &task->world, budget);
+	why = g.complete ? property_judge(&g, &enabled, trace->finding.property,
+					  &trace->finding.schedule) :
+			   NULL;
+	if (budget->end)
+		why = "memory or time ran out";
+	budget_quiet(budget);
+	enabled_free(&enabled, &g);
+	graph_free(&g);
+	return why;
 }
 
 void trace_free(struct trace *trace)

@@ -24,6 +24,9 @@ struct trace {
 
 /* Reads it or fails (66). */
 void trace_read(const char *path, struct trace *trace);
+
+/* Null if it breaks what it claims to break, else why not; or budget ended. */
+const char *trace_judge(const struct trace *trace, struct budget *budget);
 void trace_free(struct trace *trace);
 
 #endif

@@ -13,6 +13,10 @@ extern const struct wicket_algo wicket_numbered;
 extern const struct wicket_algo wicket_unbounded_colored;
 extern const struct wicket_algo wicket_colored;
 extern const struct wicket_algo wicket_one_bit;
+extern const struct wicket_algo wicket_recoverable;
+extern const struct wicket_algo wicket_two_bits;
+extern const struct wicket_algo wicket_rivest_pratt_2;
+extern const struct wicket_algo wicket_rivest_pratt_n;
 
 /*
  * For the many algorithms whose whole shared memory is one variable that

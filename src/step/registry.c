@@ -11,6 +11,10 @@ const struct wicket_algo *const wicket_algos[] = {
 	&wicket_numbered,
 	&wicket_unbounded_colored,
 	&wicket_colored,
+	&wicket_recoverable,
+	&wicket_rivest_pratt_2,
+	&wicket_rivest_pratt_n,
+	&wicket_two_bits,
 	&wicket_one_bit,
 	NULL,
 };
@@ -45,7 +49,8 @@ static uint32_t mutant(const struct wicket_algo *a, uint32_t of,
 {
 	for (uint32_t i = 0; a->mutants && a->mutants[i].name; i++) {
 		if (is(a->mutants[i].name, part, length) &&
-		    a->mutants[i].variant == of)
+		    (a->mutants[i].variant == of ||
+		     a->mutants[i].variant == WICKET_ANY_VARIANT))
 			return i + 1;
 	}
 	return 0;

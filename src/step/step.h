@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 enum {
-	WICKET_WORDS = 4,  /* 64-bit words of the widest register */
-	WICKET_LOCALS = 8, /* 64-bit words of a process's own memory */
+	WICKET_WORDS = 4,   /* 64-bit words of the widest register */
+	WICKET_LOCALS = 18, /* 64-bit words of a process's own memory */
 	WICKET_PROCS_MAX =
 		16, /* processes, helpers such as a supervisor included */
 	WICKET_REGS_MAX = 64,
@@ -52,12 +52,21 @@ enum wicket_kind {
 	WICKET_CAS,   /* write it if it holds what is expected */
 	WICKET_AWAIT, /* read it; a step that changes nothing may sleep until
 			   the register changes */
+	WICKET_SLEEP, /* as futex_wait: while the register holds what is
+			   expected, sleep until woken; else go on at once */
+};
+
+/* What can happen to a process, other than that it takes its next step. */
+enum wicket_event {
+	WICKET_FAIL,	/* it dies, and whoever must know is told */
+	WICKET_ABANDON, /* it no longer wants what it is waiting for */
 };
 
 struct wicket_access {
-	uint32_t kind; /* enum wicket_kind */
+	uint16_t kind;	/* enum wicket_kind */
+	uint16_t words; /* how many CAS and SLEEP compare; 0: all */
 	uint32_t reg;
-	struct wicket_value expect; /* CAS only */
+	struct wicket_value expect; /* CAS and SLEEP only */
 };
 
 /*
@@ -104,6 +113,8 @@ struct wicket_cfg {
 	uint32_t variant, mutant;
 	uint32_t inner_variant;
 	const struct wicket_algo *inner;
+	uint32_t seats, laps; /* of a line: its seats; how often each process
+				 comes (0: once) */
 };
 
 /* Text for people, without libc: shared values in the paper's notation. */
@@ -119,17 +130,28 @@ struct wicket_named {
 };
 
 /* A planted bug, and the variant (1 + position, 0: none) it is planted in. */
+#define WICKET_ANY_VARIANT UINT32_MAX
+
 struct wicket_mutant {
 	const char *name;
 	const char *says;
 	uint32_t variant;
 };
 
-/* The names of interfaces.md; an algorithm's claims are a set of them. */
+/* The properties of the papers; an algorithm's claims are a set of them. */
 enum wicket_claim {
 	WICKET_K_EXCLUSION = 1 << 0,
 	WICKET_K_DEADLOCK_AVOIDANCE = 1 << 1,
 	WICKET_FIFO_ENABLING = 1 << 2,
+	WICKET_DEADLOCK_FREEDOM = 1 << 3,
+	WICKET_K_DEADLOCK_FREEDOM = 1 << 4,
+	WICKET_WEAK_K_DEADLOCK_FREEDOM = 1 << 5,
+	WICKET_STARVATION_FREEDOM = 1 << 6,
+	WICKET_BYPASS = 1 << 7,
+	WICKET_EXIT_WAIT_FREEDOM = 1 << 8,
+	WICKET_ULTRARELIABILITY = 1 << 9,
+	WICKET_NOTHING_LOST = 1 << 10,
+	WICKET_NOBODY_LEFT_BEHIND = 1 << 11,
 	/* the k-critical section problem of FLBB 1989, section 3.4 */
 	WICKET_PROBLEM_1989 = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_AVOIDANCE |
 			      WICKET_FIFO_ENABLING,
@@ -149,6 +171,7 @@ struct wicket_algo {
 	uint32_t decides;   /* enum wicket_claim: what its paper discusses */
 	uint32_t solves;    /* those of them that it claims to satisfy */
 	uint32_t composite; /* NAME:INNER is built from algorithm INNER */
+	uint32_t line;	    /* has seats and laps, and sizes of its own */
 
 	/* Why there is no such system, or null if there is; may be null.
 	   0 < k < n has been seen to already. */
@@ -168,6 +191,19 @@ struct wicket_algo {
 				     struct wicket_proc,
 				     struct wicket_value seen);
 	/*
+	 * The process as the event leaves it, about to take the access that
+	 * goes with it; unchanged if the event cannot happen.  May be null.
+	 */
+	struct wicket_proc (*turn)(const struct wicket_cfg *,
+				   struct wicket_proc, enum wicket_event);
+	/*
+	 * Points from which on its wait may be counted, other than leaving R:
+	 * has the process passed the i-th of the table?  May be null.
+	 */
+	const struct wicket_named *points;
+	int (*passed)(const struct wicket_cfg *, struct wicket_proc,
+		      uint32_t i);
+	/*
 	 * If register 0 grows without bound: the canonical process and value
 	 * of an exact quotient (a bisimulation that keeps regions).  The value
 	 * must not depend on the process.  May be null; wicket_has_quotient
@@ -180,6 +216,11 @@ struct wicket_algo {
 	int (*holds)(const struct wicket_cfg *, uint32_t i,
 		     const struct wicket_value *regs,
 		     const struct wicket_proc *procs);
+	/* Has somebody died whom nobody has noticed yet, though a look would
+	   show it?  May be null. */
+	int (*unnoticed)(const struct wicket_cfg *,
+			 const struct wicket_value *regs,
+			 const struct wicket_proc *procs);
 	/* The paper's bound on the number of shared values; 0: unbounded. */
 	uint64_t (*bound)(const struct wicket_cfg *);
 	/* The step that p takes next, in a word or two, and its memory. */
@@ -193,13 +234,25 @@ struct wicket_algo {
 static inline struct wicket_access wicket_ask(enum wicket_kind kind,
 					      uint32_t reg)
 {
-	return (struct wicket_access){ .kind = kind, .reg = reg };
+	return (struct wicket_access){ .kind = (uint16_t)kind, .reg = reg };
 }
 
 /* A plain number in a register. */
 static inline struct wicket_value wicket_number(uint64_t x)
 {
 	return (struct wicket_value){ { x } };
+}
+
+/* Does the register hold what the access expects? */
+static inline int wicket_is_expected(const struct wicket_access *access,
+				     struct wicket_value v)
+{
+	uint32_t words = access->words ? access->words : WICKET_WORDS;
+	uint64_t differ = 0;
+
+	for (uint32_t i = 0; i < words; i++)
+		differ |= v.w[i] ^ access->expect.w[i];
+	return !differ;
 }
 
 static inline int wicket_value_equal(struct wicket_value a,

@@ -1,0 +1,1307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recoverable - colored tickets that survive the death of anybody anywhere.
+ *
+ * Source   Ours: FLBB 1989 (tickets, colours), Rivest & Pratt 1977 (the public
+ *          mark of the dead), with helping.  doc/protocol.md is its paper.
+ * Value    W, SLOT[k], SEAT[], FUT[], LIVE[] as in algo/line.h.
+ * Rule     nobody changes W before the operation named in its tag has been
+ *          written down: settle() does so, and is called between reading W and
+ *          changing it.  So an applied operation is visible in W's tag or in
+ *          its seat, one that is not applied in neither.
+ * R1       slot numbers of live holders are distinct.
+ * R2       a ticket is valid iff its number is at most VALID's: tickets are
+ *          enabled in the order in which they were taken.
+ * R3       every take and every release is applied exactly once: VALID is
+ *          k - (tickets out) ahead of ISSUE.
+ * FIFO     as colored: the ticket decides, and it is taken by one CAS.
+ * Crash    known to the kernel alone (LIVE).  Whoever finds it sets D in the
+ *          seat and drives the seat's operation to its end; any number of
+ *          helpers, themselves dying, do so exactly once.
+ *
+ * Numbers that no process looks at are carried along for R2 and R3: the third
+ * word of W counts tickets issued and validated, that of SLOT and SEAT is the
+ * number of their ticket.
+ */
+#include "algo/line.h"
+
+/* clang-format off */
+enum pc {
+	/* join: liveness first, then the seat */
+	JOIN_SEAT, JOIN_LIVE, JOIN_LOCK, JOIN_FUT, JOIN_TAKE,
+	JOIN_UNDO, JOIN_MARK, JOIN_UNLOCK,
+	/* take */
+	TAKE_SEAT, TAKE_W, TAKE_HAVE,
+	/* readW, the colours in use, settle: parts of several */
+	READ_T, READ_S, COLOURS,
+	SETTLE_SEAT, SETTLE_HAVE, SETTLE_SLOT, SETTLE_LOOK, SETTLE_PUT,
+	SETTLE_DONE,
+	/* find, wait */
+	FIND, WAIT_ARM, WAIT_LOOK, WAIT_SLEEP,
+	/* scan: who has died? */
+	SCAN_SEAT, SCAN_LIVE, SCAN_MARK,
+	/* in C; the step out of it is the beginning of release */
+	HOLD,
+	/* drive: bring a seat's operation to its end */
+	DRIVE_SEAT, DRIVE_FREE, DRIVE_FIND, DRIVE_RELEASE, DRIVE_W,
+	DRIVE_HEIR, WAKE_CLEAR, WAKE, DRIVE_END,
+	/* abandon, leave, die */
+	ABANDON_MARK, ABANDON_LIVE, LEAVE_SEAT, LEAVE_LIVE, DONE, DIE, DEAD,
+};
+
+static const char pc_names[][16] = {
+	"join: seat?", "join: alive?", "join: lock", "join: fut", "join: sit",
+	"join: undo", "join: mark D", "join: unlock",
+	"take: seat", "take: W", "take: have",
+	"read T", "read S", "colours",
+	"settle: seat", "settle: have", "settle: slot", "settle: look",
+	"settle: put", "settle: done",
+	"find", "wait: arm", "wait: look", "sleep",
+	"scan: seat", "scan: alive?", "scan: mark D",
+	"release",
+	"drive: seat", "drive: free", "drive: find", "drive: release",
+	"drive: W", "drive: heir?", "wake: clear", "wake", "drive: end",
+	"abandon", "abandon: unlock", "leave", "leave: unlock", "done", "dies",
+	"dead",
+};
+/* clang-format on */
+
+enum local {
+	ME,	/* 1 + own seat, whose liveness it holds; 0: none */
+	SEQ,	/* the own seat's */
+	TICKET, /* own; its number above */
+	SLOT,	/* own; EXITING once it is being given back */
+	LAP,	/* how often it has been here */
+	WT,
+	WS,
+	WG, /* W as it was read */
+	C0,
+	C1,
+	CG, /* a seat as it was read */
+	E,  /* a slot's word, or the S to put */
+	J,
+	D,    /* the seat that is driven; the seq at which D was seen on it */
+	AT,   /* where a scan or a search for a seat stands */
+	I,    /* where a loop over slots or seats stands */
+	MASK, /* set of colours; or 1 + heir, its D and its seq */
+	RET,  /* whose part readW or settle is, and drive, and scan */
+};
+
+/* RET: what goes on after settle, drive and scan. */
+enum { AFTER_TAKE, AFTER_FIND, AFTER_DRIVE, AFTER_RELEASE, AFTER_LATE };
+enum { DRIVE_OWN = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
+enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8 };
+enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
+enum { APPLIED = 1 << 12 }; /* mutant no-released: D is the ticket validated */
+
+#define EXITING ((uint64_t)1 << 32)
+
+enum variant { SEATED = 1 }; /* all are in their seats from the beginning */
+enum mutant {
+	NO_SETTLE = 1,
+	SETTLE_LATE,
+	NO_SECOND_LOOK,
+	NO_STAMP,
+	FEW_STAMPS,
+	PHASE_FIRST,
+	NO_RELEASED,
+	SEAT_FIRST,
+	D_UNTIED,
+	FLAG_FUTEX,
+	JOIN_SAME_SEQ,
+	HEIR_IGNORED,
+	WAKE_EARLY,
+	MARK_ONCE,
+};
+
+/* --- where things are --------------------------------------------------- */
+
+static uint32_t seats(const struct wicket_cfg *c)
+{
+	return c->seats ? c->seats : c->n;
+}
+
+static uint32_t block(const struct wicket_cfg *c)
+{
+	return ticket_tight_block(seats(c), c->k);
+}
+
+static uint32_t slot_reg(uint64_t s)
+{
+	return 1 + (uint32_t)s;
+}
+
+static uint32_t seat_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return 1 + c->k + (uint32_t)i;
+}
+
+static uint32_t fut_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return 1 + c->k + seats(c) + (uint32_t)i;
+}
+
+static uint32_t live_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return 1 + c->k + 2 * seats(c) + (uint32_t)i;
+}
+
+static uint32_t registers(const struct wicket_cfg *c)
+{
+	return 1 + c->k + 3 * seats(c);
+}
+
+static const char *refuse(const struct wicket_cfg *c)
+{
+	if (seats(c) <= c->k || seats(c) > 16)
+		return "recoverable needs more seats than slots, at most 16";
+	return c->variant == SEATED && seats(c) < c->n ?
+		       "not everybody has a seat" :
+		       0;
+}
+
+static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
+{
+	struct wicket_register x = { .range = 0 };
+
+	if (r == 0) {
+		x.start.w[1] = line_pointers_word(line_start(c->k, block(c)));
+		x.start.w[2] = (uint64_t)c->k << 32;
+	} else if (c->variant == SEATED && r >= seat_reg(c, 0) &&
+		   r < seat_reg(c, c->n)) {
+		x.start.w[0] = LINE_IDLE;
+	} else if (c->variant == SEATED && r >= live_reg(c, 0) &&
+		   r < live_reg(c, c->n)) {
+		x.start.w[0] = LINE_ALIVE;
+	} else if (r <= c->k) {
+		x.start.w[0] =
+			line_ticket_word(line_start_slot(r - 1, block(c)));
+		x.start.w[1] = r;
+	}
+	return x;
+}
+
+static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
+{
+	if (c->variant == SEATED && i && i <= c->n)
+		return (struct wicket_proc){ .pc = TAKE_SEAT, .local[ME] = i };
+	return (struct wicket_proc){ .pc = JOIN_SEAT };
+}
+
+/* --- the values that are expected and put -------------------------------- */
+
+static struct wicket_value seat_value(struct line_seat s, uint64_t number)
+{
+	return (struct wicket_value){ { line_seat_state(s), line_seat_load(s),
+					number } };
+}
+
+static struct line_seat seen_seat(struct wicket_proc p)
+{
+	return line_seat(p.local[C0], p.local[C1]);
+}
+
+static struct wicket_value seen_seat_value(struct wicket_proc p)
+{
+	return (struct wicket_value){ { p.local[C0], p.local[C1],
+					p.local[CG] } };
+}
+
+static struct wicket_value seen_w(struct wicket_proc p)
+{
+	return (struct wicket_value){ { p.local[WT], p.local[WS],
+					p.local[WG] } };
+}
+
+static struct wicket_value own_seat(struct wicket_proc p, enum line_phase phase)
+{
+	struct line_seat s = { .seq = p.local[SEQ], .phase = phase };
+
+	if (phase == LINE_HAVE)
+		s.ticket = (uint32_t)p.local[TICKET];
+	return seat_value(s, phase == LINE_HAVE ? p.local[TICKET] >> 32 : 0);
+}
+
+static uint64_t armed(const struct wicket_cfg *c, uint64_t seq)
+{
+	return c->mutant == FLAG_FUTEX ? 1 : seq + 1;
+}
+
+static uint64_t stamped(const struct wicket_cfg *c, uint64_t entry,
+			uint32_t ticket)
+{
+	uint64_t stamp = (entry >> 32) + 1;
+
+	if (c->mutant == NO_STAMP)
+		stamp = 0;
+	if (c->mutant == FEW_STAMPS)
+		stamp &= 1;
+	return stamp << 32 | ticket;
+}
+
+static uint32_t valid_ticket(uint64_t s)
+{
+	return (uint32_t)(s >> 32);
+}
+
+static uint32_t heir_of(struct wicket_proc p)
+{
+	return (uint32_t)(p.local[MASK] & 0xff) - 1;
+}
+
+static int heir_dead(struct wicket_proc p)
+{
+	return p.local[MASK] >> 8 & 1;
+}
+
+static uint64_t heir_seq(struct wicket_proc p)
+{
+	return p.local[MASK] >> 16;
+}
+
+/* The driver is the owner, and drives its own release. */
+static int is_own(struct wicket_proc p)
+{
+	return (p.local[RET] & DRIVE_BITS) == DRIVE_OWN && p.local[ME] &&
+	       p.local[J] == p.local[ME] - 1;
+}
+
+/* --- what comes next ----------------------------------------------------- */
+
+static struct wicket_proc forget(struct wicket_proc p, enum local from,
+				 enum local to)
+{
+	for (enum local i = from; i <= to; i++)
+		p.local[i] = 0;
+	return p;
+}
+
+static struct wicket_proc with_ret(struct wicket_proc p, uint64_t bits,
+				   uint64_t value)
+{
+	p.local[RET] = (p.local[RET] & ~bits) | value;
+	return p;
+}
+
+static struct wicket_proc read_w(const struct wicket_cfg *c,
+				 struct wicket_proc p, uint64_t after)
+{
+	p = forget(p, WT, E);
+	p.local[I] = p.local[MASK] = 0;
+	p = with_ret(p, SETTLE_BITS, after);
+	p.pc = c->mutant == SEAT_FIRST && after == AFTER_DRIVE ? DRIVE_SEAT :
+								 READ_T;
+	return p;
+}
+
+static struct wicket_proc find(struct wicket_proc p)
+{
+	p = forget(p, WT, RET);
+	p.pc = FIND;
+	return p;
+}
+
+static struct wicket_proc drive(const struct wicket_cfg *c,
+				struct wicket_proc p, uint64_t j, uint64_t d,
+				uint64_t driver)
+{
+	p.local[J] = j;
+	p.local[D] = d;
+	p = with_ret(p, DRIVE_BITS | APPLIED, driver);
+	return read_w(c, p, AFTER_DRIVE);
+}
+
+/* Looks at the next seat that is not its own, from AT on. */
+static struct wicket_proc scan_on(const struct wicket_cfg *c,
+				  struct wicket_proc p)
+{
+	uint64_t at = p.local[AT], ret = p.local[RET] & SCAN_BITS;
+
+	p = forget(p, WT, RET);
+	p.local[RET] = ret;
+	if (at + 1 == p.local[ME])
+		at++;
+	p.local[AT] = at;
+	p.pc = SCAN_SEAT;
+	if (at < seats(c))
+		return p;
+	p.local[AT] = p.local[RET] = 0;
+	p.pc = ret == SCAN_JOIN ? JOIN_SEAT : WAIT_SLEEP;
+	return p;
+}
+
+static struct wicket_proc scan(const struct wicket_cfg *c, struct wicket_proc p,
+			       uint64_t after)
+{
+	p.local[AT] = 0;
+	p = with_ret(p, SCAN_BITS, after);
+	return scan_on(c, p);
+}
+
+/* Not this seat: the next one, and when all were looked at, the dead. */
+static struct wicket_proc join_on(const struct wicket_cfg *c,
+				  struct wicket_proc p)
+{
+	uint64_t at = p.local[AT] + 1;
+
+	p = forget(p, WT, RET);
+	p.local[ME] = p.local[SEQ] = 0;
+	p.local[AT] = at;
+	p.pc = JOIN_SEAT;
+	return at < seats(c) ? p : scan(c, p, SCAN_JOIN);
+}
+
+/* Once more, or no more; with or without a seat. */
+static struct wicket_proc next_lap(const struct wicket_cfg *c,
+				   struct wicket_proc p)
+{
+	uint32_t laps = c->laps ? c->laps : 1;
+
+	p = forget(p, WT, RET);
+	p.local[TICKET] = p.local[SLOT] = 0;
+	if (++p.local[LAP] < laps) {
+		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
+	} else {
+		p.local[LAP] = 0;
+		p.pc = p.local[ME] ? LEAVE_SEAT : DONE;
+	}
+	return p;
+}
+
+static struct wicket_proc driven(const struct wicket_cfg *c,
+				 struct wicket_proc p)
+{
+	switch (p.local[RET] & DRIVE_BITS) {
+	case DRIVE_SCAN:
+		p.local[AT]++;
+		return scan_on(c, p);
+	default:
+		return next_lap(c, p);
+	}
+}
+
+/* The S after w's, for a take or for a release; colour: if one was needed. */
+static struct wicket_proc put_pointers(const struct wicket_cfg *c,
+				       struct wicket_proc p, uint32_t colour)
+{
+	struct line_pointers s = line_pointers(p.local[WS]);
+	int take = (p.local[RET] & SETTLE_BITS) == AFTER_TAKE;
+
+	if (take)
+		s.issue = line_next(s.issue, s.valid, block(c), colour);
+	else
+		s.valid = line_next(s.valid, s.issue, block(c), colour);
+	p.local[E] = line_pointers_word(s);
+	p.local[I] = p.local[MASK] = 0;
+	p.pc = take ? TAKE_W : c->mutant == WAKE_EARLY ? DRIVE_HEIR : DRIVE_W;
+	return p;
+}
+
+static struct wicket_proc advance(const struct wicket_cfg *c,
+				  struct wicket_proc p)
+{
+	struct line_pointers s = line_pointers(p.local[WS]);
+	int take = (p.local[RET] & SETTLE_BITS) == AFTER_TAKE;
+
+	p = forget(p, C0, E);
+	p.local[I] = p.local[MASK] = 0;
+	if (!(take ? line_needs_colour(s.issue, s.valid, block(c)) :
+		     line_needs_colour(s.valid, s.issue, block(c))))
+		return put_pointers(c, p, 0);
+	p.pc = COLOURS;
+	return p;
+}
+
+static struct wicket_proc release(const struct wicket_cfg *c,
+				  struct wicket_proc p)
+{
+	/* the tag says that it is applied: look again */
+	if (p.local[WT] == line_tag(p.local[D], (uint32_t)p.local[J]))
+		return read_w(c, p, AFTER_DRIVE);
+	return advance(c, p);
+}
+
+/* W's last operation is written down: on with whatever needed it. */
+static struct wicket_proc settled(const struct wicket_cfg *c,
+				  struct wicket_proc p)
+{
+	switch (p.local[RET] & SETTLE_BITS) {
+	case AFTER_TAKE:
+		return advance(c, p);
+	case AFTER_FIND:
+		return find(p);
+	case AFTER_RELEASE:
+		return release(c, p);
+	case AFTER_LATE:
+		p = forget(p, WT, RET);
+		p.pc = TAKE_HAVE;
+		return p;
+	default:
+		return read_w(c, p, AFTER_DRIVE);
+	}
+}
+
+static struct wicket_proc settle(const struct wicket_cfg *c,
+				 struct wicket_proc p, uint64_t after)
+{
+	p = with_ret(p, SETTLE_BITS, after);
+	p = forget(p, C0, E);
+	p.local[I] = p.local[MASK] = 0;
+	if (!p.local[WT] || c->mutant == NO_SETTLE)
+		return settled(c, p);
+	p.pc = SETTLE_SEAT;
+	return p;
+}
+
+/* The seat that W's tag names has been read into C. */
+static struct wicket_proc settle_seat(const struct wicket_cfg *c,
+				      struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+
+	if (s.seq == line_tag_seq(p.local[WT]) && s.phase == LINE_TAKING)
+		p.pc = SETTLE_HAVE;
+	else if (s.seq == line_tag_seq(p.local[WT]) &&
+		 s.phase == LINE_RELEASING)
+		p.pc = c->mutant == PHASE_FIRST ? SETTLE_DONE : SETTLE_SLOT;
+	else
+		return settled(c, p);
+	return p;
+}
+
+/* The slot of a release that is applied has been read into E. */
+static struct wicket_proc settle_slot(const struct wicket_cfg *c,
+				      struct wicket_proc p)
+{
+	uint32_t ticket = (uint32_t)p.local[E];
+
+	if (ticket == seen_seat(p).ticket)
+		p.pc = c->mutant == NO_SECOND_LOOK ? SETTLE_PUT : SETTLE_LOOK;
+	else if (ticket == valid_ticket(p.local[WS]) &&
+		 c->mutant != PHASE_FIRST && c->mutant != NO_RELEASED)
+		p.pc = SETTLE_DONE;
+	else
+		return settled(c, p);
+	return p;
+}
+
+static struct wicket_proc seek_heir(struct wicket_proc p)
+{
+	p = forget(p, WT, WG);
+	p.local[I] = p.local[MASK] = 0;
+	p.pc = DRIVE_HEIR;
+	return p;
+}
+
+/* The ticket that was validated: its holder is the heir. */
+static uint32_t inherited(struct wicket_proc p)
+{
+	if (!p.local[C0]) /* mutant wake-early: not yet */
+		return valid_ticket(p.local[E]);
+	return p.local[RET] & APPLIED ? (uint32_t)p.local[D] :
+					seen_seat(p).ticket;
+}
+
+/* The driven seat has been read into C, after W. */
+static struct wicket_proc drive_seat(const struct wicket_cfg *c,
+				     struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+	int own = is_own(p);
+
+	if (!own && !s.dead)
+		return driven(c, p);
+	switch (s.phase) {
+	case LINE_IDLE:
+		if (own)
+			return driven(c, p);
+		p.pc = DRIVE_FREE;
+		return p;
+	case LINE_TAKING:
+		/* D must have been seen at this seq before W was read */
+		if (s.seq != p.local[D] && c->mutant != D_UNTIED) {
+			p.local[D] = s.seq;
+			return read_w(c, p, AFTER_DRIVE);
+		}
+		if (p.local[WT] == line_tag(s.seq, (uint32_t)p.local[J]))
+			return settle(c, p, AFTER_DRIVE);
+		p.pc = DRIVE_FREE;
+		return p;
+	case LINE_HAVE:
+		if (!line_is_valid(p.local[WS], s.ticket))
+			return driven(c, p); /* its turn will come */
+		p.local[I] = 0;
+		p.pc = DRIVE_FIND;
+		return p;
+	case LINE_RELEASING:
+		if (p.local[RET] & APPLIED)
+			return seek_heir(p);
+		p.local[D] = s.seq;
+		if (c->mutant == SETTLE_LATE)
+			return release(c,
+				       with_ret(p, SETTLE_BITS, AFTER_RELEASE));
+		return settle(c, p, AFTER_RELEASE);
+	case LINE_RELEASED:
+		return seek_heir(p);
+	default:
+		return driven(c, p);
+	}
+}
+
+/* W has been read. */
+static struct wicket_proc have_w(const struct wicket_cfg *c,
+				 struct wicket_proc p)
+{
+	uint64_t after = p.local[RET] & SETTLE_BITS;
+
+	if (after == AFTER_TAKE && c->mutant == SETTLE_LATE)
+		return advance(c, p);
+	if (after != AFTER_DRIVE)
+		return settle(c, p, after);
+	if (c->mutant == SEAT_FIRST)
+		return drive_seat(c, p);
+	p.pc = DRIVE_SEAT;
+	return p;
+}
+
+/* All seats have been looked at for the heir, or it has been found. */
+static struct wicket_proc heir_known(const struct wicket_cfg *c,
+				     struct wicket_proc p)
+{
+	int early = !p.local[C0];
+	int wake = p.local[MASK] && !heir_dead(p) &&
+		   early == (c->mutant == WAKE_EARLY);
+
+	p.local[I] = 0;
+	p.pc = wake ? WAKE_CLEAR : early ? DRIVE_W : DRIVE_END;
+	return p;
+}
+
+/* The release has come to its end; a dead heir passes its slot on. */
+static struct wicket_proc released(const struct wicket_cfg *c,
+				   struct wicket_proc p)
+{
+	if (p.local[MASK] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
+		/* from now on it drives another's seat */
+		uint64_t driver = p.local[RET] & DRIVE_BITS;
+
+		return drive(c, p, heir_of(p), heir_seq(p), driver);
+	}
+	return driven(c, p);
+}
+
+/* --- the contract -------------------------------------------------------- */
+
+static enum wicket_region region(const struct wicket_cfg *c,
+				 struct wicket_proc p)
+{
+	(void)c;
+	switch (p.pc) {
+	case JOIN_SEAT:
+		return p.local[LAP] || p.local[AT] ? WICKET_TRYING :
+						     WICKET_REMAINDER;
+	case TAKE_SEAT:
+	case LEAVE_SEAT:
+	case LEAVE_LIVE:
+	case DONE:
+	case DEAD:
+	case DIE:
+		return WICKET_REMAINDER;
+	case HOLD:
+		return WICKET_CRITICAL;
+	case ABANDON_MARK:
+	case ABANDON_LIVE:
+		return WICKET_EXIT;
+	default:
+		return p.local[SLOT] & EXITING ? WICKET_EXIT : WICKET_TRYING;
+	}
+}
+
+/* The numbers carried along are not compared. */
+static struct wicket_access cas(uint32_t r, uint16_t words,
+				struct wicket_value expect)
+{
+	return (struct wicket_access){ WICKET_CAS, words, r, expect };
+}
+
+static struct wicket_access access(const struct wicket_cfg *c,
+				   struct wicket_proc p)
+{
+	uint64_t me = p.local[ME] - 1, at = p.local[AT], j = p.local[J];
+	struct line_seat s = seen_seat(p);
+
+	switch (p.pc) {
+	case JOIN_SEAT:
+	case SCAN_SEAT:
+		return wicket_ask(WICKET_LOAD, seat_reg(c, at));
+	case JOIN_LIVE:
+	case SCAN_LIVE:
+		return wicket_ask(WICKET_LOAD, live_reg(c, at));
+	case JOIN_LOCK:
+		return cas(live_reg(c, at), 1, wicket_number(p.local[E]));
+	case JOIN_FUT:
+		return wicket_ask(WICKET_STORE, fut_reg(c, at));
+	case JOIN_TAKE:
+	case JOIN_MARK:
+	case SCAN_MARK:
+		return cas(seat_reg(c, at), 2, seen_seat_value(p));
+	case JOIN_UNDO:
+		return wicket_ask(WICKET_LOAD, seat_reg(c, at));
+	case JOIN_UNLOCK:
+		return wicket_ask(WICKET_STORE, live_reg(c, at));
+	case TAKE_SEAT:
+	case LEAVE_SEAT:
+		return cas(seat_reg(c, me), 2, own_seat(p, LINE_IDLE));
+	case TAKE_W:
+	case DRIVE_W:
+		return cas(0, 2, seen_w(p));
+	case TAKE_HAVE:
+		return cas(seat_reg(c, me), 2, own_seat(p, LINE_TAKING));
+	case READ_T:
+	case READ_S:
+	case WAIT_LOOK:
+	case SETTLE_LOOK:
+		return wicket_ask(WICKET_LOAD, 0);
+	case COLOURS:
+	case FIND:
+	case DRIVE_FIND:
+		return wicket_ask(WICKET_LOAD, slot_reg(p.local[I]));
+	case SETTLE_SEAT:
+		return wicket_ask(WICKET_LOAD,
+				  seat_reg(c, line_tag_seat(p.local[WT])));
+	case SETTLE_HAVE:
+	case SETTLE_DONE:
+		return cas(seat_reg(c, line_tag_seat(p.local[WT])), 2,
+			   seen_seat_value(p));
+	case SETTLE_SLOT:
+		return wicket_ask(WICKET_LOAD, slot_reg(s.slot));
+	case SETTLE_PUT:
+		return cas(slot_reg(s.slot), 1, wicket_number(p.local[E]));
+	case WAIT_ARM:
+		return wicket_ask(WICKET_STORE, fut_reg(c, me));
+	case WAIT_SLEEP:
+		return (struct wicket_access){ WICKET_SLEEP, 1, fut_reg(c, me),
+					       wicket_number(armed(
+						       c, p.local[SEQ])) };
+	case HOLD:
+	case ABANDON_MARK:
+		return cas(seat_reg(c, me), 2, own_seat(p, LINE_HAVE));
+	case DRIVE_SEAT:
+		return wicket_ask(WICKET_LOAD, seat_reg(c, j));
+	case DRIVE_FREE:
+	case DRIVE_RELEASE:
+	case DRIVE_END:
+		return cas(seat_reg(c, j), 2, seen_seat_value(p));
+	case DRIVE_HEIR:
+		return wicket_ask(WICKET_LOAD, seat_reg(c, p.local[I]));
+	case WAKE_CLEAR:
+		return cas(fut_reg(c, heir_of(p)), 1,
+			   wicket_number(armed(c, heir_seq(p))));
+	case WAKE:
+		return wicket_ask(WICKET_LOAD, fut_reg(c, heir_of(p)));
+	case ABANDON_LIVE:
+	case LEAVE_LIVE:
+		return wicket_ask(WICKET_STORE, live_reg(c, me));
+	case DIE:
+		return p.local[ME] ? wicket_ask(WICKET_STORE, live_reg(c, me)) :
+				     wicket_ask(WICKET_LOAD, 0);
+	default:
+		return wicket_ask(WICKET_REST, 0);
+	}
+}
+
+/* A seat was read: C is what it holds. */
+static struct wicket_proc with_seat(struct wicket_proc p,
+				    struct wicket_value seen)
+{
+	p.local[C0] = seen.w[0];
+	p.local[C1] = seen.w[1];
+	p.local[CG] = seen.w[2];
+	return p;
+}
+
+/* What a CAS puts into a seat that is still as it was seen. */
+static struct wicket_value seat_put(const struct wicket_cfg *c,
+				    struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+	uint64_t number = p.local[CG];
+
+	switch (p.pc) {
+	case JOIN_TAKE:
+		s.phase = LINE_IDLE;
+		s.seq += c->mutant != JOIN_SAME_SEQ;
+		break;
+	case JOIN_MARK:
+	case SCAN_MARK:
+		s.dead = 1;
+		return seat_value(s, number);
+	case SETTLE_HAVE:
+		s.phase = LINE_HAVE;
+		s.ticket = (uint32_t)p.local[WS];
+		return seat_value(s, p.local[WG] & 0xffffffff);
+	case SETTLE_DONE:
+		s.phase = LINE_RELEASED;
+		s.ticket = valid_ticket(p.local[WS]);
+		s.slot = 0;
+		return seat_value(s, p.local[WG] >> 32);
+	case DRIVE_RELEASE:
+		s.phase = LINE_RELEASING;
+		s.seq++;
+		s.slot = (uint32_t)p.local[I];
+		return seat_value(s, number);
+	default: /* DRIVE_FREE, DRIVE_END */
+		s.phase = s.dead ? LINE_FREE : LINE_IDLE;
+		s.dead = 0;
+		break;
+	}
+	s.ticket = s.slot = 0;
+	return seat_value(s, 0);
+}
+
+static struct wicket_result step(const struct wicket_cfg *c,
+				 struct wicket_proc p, struct wicket_value seen)
+{
+	struct wicket_access a = access(c, p);
+	struct wicket_result r = { .put = seen };
+	int met = a.kind == WICKET_CAS && wicket_is_expected(&a, seen);
+	struct line_seat s;
+
+	switch (p.pc) {
+	case JOIN_SEAT:
+		p = with_seat(p, seen);
+		p.pc = JOIN_LIVE;
+		if (seen_seat(p).phase != LINE_FREE)
+			p = join_on(c, p);
+		break;
+	case JOIN_LIVE:
+		p.local[E] = seen.w[0];
+		p.pc = JOIN_LOCK;
+		if (seen.w[0] == LINE_ALIVE)
+			p = join_on(c, p);
+		break;
+	case JOIN_LOCK:
+		p.local[E] = 0;
+		if (!met) {
+			p = join_on(c, p);
+			break;
+		}
+		r.put = wicket_number(LINE_ALIVE);
+		p.local[ME] = p.local[AT] + 1;
+		p.pc = JOIN_FUT;
+		break;
+	case JOIN_FUT:
+		r.put = wicket_number(0);
+		p.pc = JOIN_TAKE;
+		break;
+	case JOIN_TAKE:
+		if (!met) {
+			p = forget(p, C0, CG);
+			p.pc = JOIN_UNDO;
+			break;
+		}
+		r.put = seat_put(c, p);
+		p.local[SEQ] = line_seat(r.put.w[0], 0).seq;
+		p = forget(p, WT, RET);
+		p.pc = TAKE_SEAT;
+		break;
+	case JOIN_UNDO: /* somebody was here and died, and we took the mark */
+		p = with_seat(p, seen);
+		s = seen_seat(p);
+		p.pc = s.phase == LINE_FREE ? JOIN_TAKE :
+		       s.dead		    ? JOIN_UNLOCK :
+					      JOIN_MARK;
+		break;
+	case JOIN_MARK: /* until it is marked: nobody else can tell any more */
+		if (met)
+			r.put = seat_put(c, p);
+		p = forget(p, C0, CG);
+		p.pc = met || c->mutant == MARK_ONCE ? JOIN_UNLOCK : JOIN_UNDO;
+		break;
+	case JOIN_UNLOCK:
+		r.put = wicket_number(LINE_NOBODY);
+		p = join_on(c, p);
+		break;
+	case TAKE_SEAT: /* IDLE(s) -> TAKING(s+1) */
+		p.local[SEQ]++;
+		r.put = own_seat(p, LINE_TAKING);
+		p = read_w(c, p, AFTER_TAKE);
+		break;
+	case READ_T:
+		p.local[WT] = seen.w[0];
+		p.pc = READ_S;
+		break;
+	case READ_S:
+		p.local[WS] = seen.w[1];
+		p.local[WG] = seen.w[2];
+		p = have_w(c, p);
+		break;
+	case COLOURS:
+		p.local[MASK] |= (uint64_t)1
+				 << line_ticket((uint32_t)seen.w[0]).colour;
+		if (++p.local[I] == c->k)
+			p = put_pointers(
+				c, p,
+				(uint32_t)__builtin_ctzll(~p.local[MASK]));
+		break;
+	case TAKE_W: /* (i,v) -> (next i,v), tagged */
+		if (!met) {
+			p = read_w(c, p, AFTER_TAKE);
+			break;
+		}
+		r.put.w[0] = line_tag(p.local[SEQ], (uint32_t)p.local[ME] - 1);
+		r.put.w[1] = p.local[E];
+		r.put.w[2] = seen.w[2] + 1;
+		p.local[TICKET] = (r.put.w[2] << 32) | (uint32_t)p.local[E];
+		if (c->mutant == SETTLE_LATE) {
+			p = settle(c, p, AFTER_LATE);
+			break;
+		}
+		p.local[WS] = p.local[E];
+		p.local[WT] = p.local[WG] = p.local[E] = 0;
+		p.pc = TAKE_HAVE;
+		break;
+	case TAKE_HAVE: /* TAKING -> HAVE, unless somebody did it for us */
+		if (met)
+			r.put = own_seat(p, LINE_HAVE);
+		if (line_is_valid(p.local[WS], (uint32_t)p.local[TICKET]) &&
+		    c->mutant != SETTLE_LATE) {
+			p = find(p);
+			break;
+		}
+		p = forget(p, WT, RET);
+		p.pc = WAIT_ARM;
+		break;
+	case SETTLE_SEAT:
+		p = settle_seat(c, with_seat(p, seen));
+		break;
+	case SETTLE_HAVE:
+		if (met)
+			r.put = seat_put(c, p);
+		p = forget(p, C0, CG);
+		if (met)
+			p = settled(c, p);
+		else
+			p.pc = SETTLE_SEAT;
+		break;
+	case SETTLE_SLOT:
+		p.local[E] = seen.w[0];
+		p = settle_slot(c, p);
+		break;
+	case SETTLE_LOOK: /* whoever changed W has settled this */
+		p.pc = SETTLE_PUT;
+		if (seen.w[0] != p.local[WT])
+			p = settled(c, p);
+		break;
+	case SETTLE_PUT: /* its result is ignored: somebody did it */
+		if (met) {
+			r.put.w[0] = stamped(c, seen.w[0],
+					     valid_ticket(p.local[WS]));
+			r.put.w[1] = p.local[WG] >> 32;
+		}
+		p.local[E] = 0;
+		p.pc = SETTLE_DONE;
+		if (c->mutant == PHASE_FIRST || c->mutant == NO_RELEASED)
+			p = settled(c, p);
+		break;
+	case SETTLE_DONE:
+		if (met)
+			r.put = seat_put(c, p);
+		p.local[E] = 0;
+		if (met && c->mutant == PHASE_FIRST) {
+			p.pc = SETTLE_SLOT;
+			break;
+		}
+		p = forget(p, C0, CG);
+		if (met)
+			p = settled(c, p);
+		else
+			p.pc = SETTLE_SEAT;
+		break;
+	case FIND:
+		if ((uint32_t)seen.w[0] == (uint32_t)p.local[TICKET]) {
+			p.local[SLOT] = p.local[I];
+			p = forget(p, WT, RET);
+			p.pc = HOLD;
+		} else if (++p.local[I] == c->k) {
+			p = read_w(c, p, AFTER_FIND);
+		}
+		break;
+	case WAIT_ARM:
+		r.put = wicket_number(armed(c, p.local[SEQ]));
+		p.pc = WAIT_LOOK;
+		break;
+	case WAIT_LOOK:
+		if (line_is_valid(seen.w[1], (uint32_t)p.local[TICKET]))
+			p = find(p);
+		else
+			p = scan(c, p, SCAN_WAIT);
+		break;
+	case WAIT_SLEEP:
+		p.pc = WAIT_ARM;
+		break;
+	case SCAN_SEAT:
+		p = with_seat(p, seen);
+		s = seen_seat(p);
+		if (s.phase == LINE_FREE) {
+			p.local[AT]++;
+			p = scan_on(c, p);
+		} else if (s.dead) {
+			p = drive(c, p, p.local[AT], s.seq, DRIVE_SCAN);
+		} else {
+			p.pc = SCAN_LIVE;
+		}
+		break;
+	case SCAN_LIVE: /* of the owner that the seat had when it was read */
+		p.pc = SCAN_MARK;
+		if (seen.w[0] != LINE_DIED) {
+			p.local[AT]++;
+			p = scan_on(c, p);
+		}
+		break;
+	case SCAN_MARK:
+		if (met)
+			r.put = seat_put(c, p);
+		p = drive(c, p, p.local[AT], seen_seat(p).seq, DRIVE_SCAN);
+		break;
+	case HOLD: /* HAVE(s,t) -> RELEASING(s+1,t,slot) */
+		s = line_seat(seen.w[0], seen.w[1]);
+		s.seq++;
+		s.phase = LINE_RELEASING;
+		s.slot = (uint32_t)p.local[SLOT];
+		r.put = seat_value(s, seen.w[2]);
+		p.local[SEQ]++;
+		p.local[TICKET] = 0;
+		p.local[SLOT] = EXITING;
+		p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_OWN);
+		break;
+	case DRIVE_SEAT:
+		p = with_seat(p, seen);
+		if (c->mutant == SEAT_FIRST)
+			p.pc = READ_T;
+		else
+			p = drive_seat(c, p);
+		break;
+	case DRIVE_FREE:
+		if (met)
+			r.put = seat_put(c, p);
+		p = met ? driven(c, p) : read_w(c, p, AFTER_DRIVE);
+		break;
+	case DRIVE_FIND:
+		if ((uint32_t)seen.w[0] == seen_seat(p).ticket)
+			p.pc = DRIVE_RELEASE;
+		else if (++p.local[I] == c->k)
+			p = settle(c, p, AFTER_DRIVE);
+		break;
+	case DRIVE_RELEASE:
+		if (met)
+			r.put = seat_put(c, p);
+		p = read_w(c, p, AFTER_DRIVE);
+		break;
+	case DRIVE_W: /* (i,v) -> (i,next v), tagged */
+		if (!met) {
+			p = read_w(c, p, AFTER_DRIVE);
+			break;
+		}
+		r.put.w[0] = line_tag(p.local[D], (uint32_t)p.local[J]);
+		r.put.w[1] = p.local[E];
+		r.put.w[2] = seen.w[2] + ((uint64_t)1 << 32);
+		if (c->mutant == NO_RELEASED) {
+			p.local[RET] |= APPLIED;
+			p.local[D] = valid_ticket(p.local[E]);
+		}
+		if (c->mutant != SETTLE_LATE) {
+			p.local[WT] = r.put.w[0];
+			p.local[WS] = r.put.w[1];
+			p.local[WG] = r.put.w[2];
+		}
+		p = settle(c, p, AFTER_DRIVE);
+		break;
+	case DRIVE_HEIR:
+		s = line_seat(seen.w[0], seen.w[1]);
+		if (s.phase == LINE_HAVE && s.ticket == inherited(p)) {
+			p.local[MASK] = (p.local[I] + 1) |
+					(uint64_t)s.dead << 8 | s.seq << 16;
+			p = heir_known(c, p);
+		} else if (++p.local[I] == seats(c)) {
+			p = heir_known(c, p);
+		}
+		break;
+	case WAKE_CLEAR:
+		if (met)
+			r.put = wicket_number(0);
+		/* the owner may have died between this and the call */
+		p.pc = met || (p.local[C0] && seen_seat(p).dead) ? WAKE :
+		       p.local[C0]				 ? DRIVE_END :
+								   DRIVE_W;
+		break;
+	case WAKE:
+		r.wake = fut_reg(c, heir_of(p));
+		r.wakes = 1;
+		p.pc = p.local[C0] ? DRIVE_END : DRIVE_W;
+		break;
+	case DRIVE_END:
+		if (met)
+			r.put = seat_put(c, p);
+		p = met ? released(c, p) : driven(c, p);
+		break;
+	case ABANDON_MARK:
+		if (met) {
+			s = line_seat(seen.w[0], seen.w[1]);
+			s.dead = 1;
+			r.put = seat_value(s, seen.w[2]);
+		}
+		p.local[SLOT] = EXITING;
+		p.pc = ABANDON_LIVE;
+		break;
+	case ABANDON_LIVE:
+		r.put = wicket_number(LINE_NOBODY);
+		p.local[TICKET] = 0;
+		p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_ABANDON);
+		p.local[ME] = p.local[SEQ] = 0;
+		break;
+	case LEAVE_SEAT:
+		s = (struct line_seat){ .seq = p.local[SEQ] };
+		r.put = seat_value(s, 0);
+		p.pc = LEAVE_LIVE;
+		break;
+	case LEAVE_LIVE:
+		r.put = wicket_number(LINE_NOBODY);
+		p = start(c, 0);
+		p.pc = DONE;
+		break;
+	case DIE:
+		r.put = p.local[ME] ? wicket_number(LINE_DIED) : seen;
+		p = start(c, 0);
+		p.pc = DEAD;
+		break;
+	}
+	r.proc = p;
+	return r;
+}
+
+/* --- events --------------------------------------------------------------- */
+
+static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
+			       enum wicket_event event)
+{
+	uint64_t me = p.local[ME];
+
+	if (event == WICKET_ABANDON) {
+		if (p.pc == WAIT_SLEEP)
+			p.pc = ABANDON_MARK;
+		return p;
+	}
+	if (p.pc >= DONE ||
+	    (p.pc == JOIN_SEAT && region(c, p) == WICKET_REMAINDER))
+		return p;
+	p = start(c, 0);
+	p.local[ME] = me;
+	p.pc = DIE;
+	return p;
+}
+
+/* --- invariants ------------------------------------------------------------ */
+
+/* Tickets out: taken, and their release not applied. */
+static uint64_t tickets_out(const struct wicket_cfg *c,
+			    const struct wicket_value *regs)
+{
+	uint64_t out = 0;
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		const struct wicket_value *v = &regs[seat_reg(c, i)];
+		struct line_seat s = line_seat(v->w[0], v->w[1]);
+		int applied = regs[0].w[0] == line_tag(s.seq, i);
+
+		out += s.phase == LINE_HAVE ||
+		       (s.phase == LINE_TAKING && applied) ||
+		       (s.phase == LINE_RELEASING && !applied);
+	}
+	return out;
+}
+
+static int slots_distinct(const struct wicket_cfg *c,
+			  const struct wicket_proc *procs)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if (procs[i].pc == HOLD && procs[j].pc == HOLD &&
+			    procs[i].local[SLOT] == procs[j].local[SLOT])
+				return 0;
+		}
+	}
+	return 1;
+}
+
+static int in_order(const struct wicket_cfg *c, const struct wicket_value *regs)
+{
+	uint64_t validated = regs[0].w[2] >> 32;
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		const struct wicket_value *v = &regs[seat_reg(c, i)];
+		struct line_seat s = line_seat(v->w[0], v->w[1]);
+
+		if (s.phase == LINE_HAVE &&
+		    line_is_valid(regs[0].w[1], s.ticket) !=
+			    (v->w[2] <= validated))
+			return 0;
+	}
+	return 1;
+}
+
+/*
+ * Is there a death that only another look can show, and that explains why this
+ * process sleeps?  If its ticket is valid, only that of whoever validated it;
+ * else that of anybody with something left to do.
+ */
+static int is_explained(const struct wicket_cfg *c,
+			const struct wicket_value *regs, struct wicket_proc p)
+{
+	uint32_t ticket = (uint32_t)p.local[TICKET];
+	int valid = line_is_valid(regs[0].w[1], ticket);
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		const struct wicket_value *v = &regs[seat_reg(c, i)];
+		struct line_seat s = line_seat(v->w[0], v->w[1]);
+		int died = regs[live_reg(c, i)].w[0] == LINE_DIED;
+		int half = s.dead && (s.phase != LINE_HAVE ||
+				      line_is_valid(regs[0].w[1], s.ticket));
+		int waker = (s.phase == LINE_RELEASED && s.ticket == ticket) ||
+			    (s.phase == LINE_RELEASING &&
+			     regs[0].w[0] == line_tag(s.seq, i));
+
+		if (s.phase != LINE_FREE && (died || half) && (waker || !valid))
+			return 1;
+	}
+	return 0;
+}
+
+static int unnoticed(const struct wicket_cfg *c,
+		     const struct wicket_value *regs,
+		     const struct wicket_proc *procs)
+{
+	int dead = 0, explained = 1;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		dead |= procs[i].pc == DEAD;
+		if (procs[i].pc == WAIT_SLEEP)
+			explained &= is_explained(c, regs, procs[i]);
+	}
+	return dead && explained;
+}
+
+static int holds(const struct wicket_cfg *c, uint32_t i,
+		 const struct wicket_value *regs,
+		 const struct wicket_proc *procs)
+{
+	switch (i) {
+	case 0:
+		return slots_distinct(c, procs); /* R1 */
+	case 1:
+		return in_order(c, regs); /* R2 */
+	default:
+		return (regs[0].w[2] >> 32) + tickets_out(c, regs) ==
+		       (regs[0].w[2] & 0xffffffff) + c->k; /* R3 */
+	}
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
+		      struct wicket_text *t)
+{
+	(void)c;
+	wicket_put(t, pc_names[p.pc]);
+}
+
+static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
+		 struct wicket_text *t)
+{
+	struct line_pointers s = line_pointers(regs[0].w[1]);
+
+	wicket_put(t, "T=");
+	if (regs[0].w[0]) {
+		wicket_put_number(t, (int64_t)line_tag_seq(regs[0].w[0]));
+		wicket_put_char(t, '@');
+		wicket_put_number(t, line_tag_seat(regs[0].w[0]) + 1);
+	}
+	wicket_put_char(t, ' ');
+	ticket_show_pointers(t, s.issue, s.valid);
+	wicket_put(t, " SLOT=");
+	for (uint32_t i = 0; i < c->k; i++)
+		ticket_show(t, line_ticket((uint32_t)regs[slot_reg(i)].w[0]));
+	for (uint32_t i = 0; i < seats(c); i++) {
+		const struct wicket_value *v = &regs[seat_reg(c, i)];
+		struct line_seat e = line_seat(v->w[0], v->w[1]);
+
+		wicket_put_char(t, ' ');
+		wicket_put_char(t, "FITHRr"[e.phase]);
+		wicket_put_number(t, (int64_t)e.seq);
+		if (e.phase >= LINE_HAVE)
+			ticket_show(t, line_ticket(e.ticket));
+		if (e.dead)
+			wicket_put_char(t, 'D');
+		wicket_put_char(t, "-+x"[regs[live_reg(c, i)].w[0]]);
+		if (regs[fut_reg(c, i)].w[0])
+			wicket_put_char(t, 'z');
+	}
+}
+
+static const struct wicket_named variants[] = {
+	{ "seated", "all are in their seats from the beginning" },
+	{ 0, 0 },
+};
+
+#define ANY WICKET_ANY_VARIANT
+
+static const struct wicket_mutant mutants[] = {
+	{ "no-settle", "settle does nothing", ANY },
+	{ "settle-late", "settle comes after the CAS on W", ANY },
+	{ "no-second-look", "SLOT is changed without a look at W", ANY },
+	{ "no-stamp", "SLOT has no stamp", ANY },
+	{ "few-stamps", "the stamp has one bit", ANY },
+	{ "phase-first", "the seat's phase is changed before SLOT", ANY },
+	{ "no-released", "RELEASED is left out", ANY },
+	{ "seat-first", "drive reads the seat before W", ANY },
+	{ "d-untied", "D is not tied to the seq at which it was seen", ANY },
+	{ "flag-futex", "the futex word is 0 or 1", ANY },
+	{ "join-same-seq", "joining does not bump seq", ANY },
+	{ "heir-ignored", "a dead heir keeps what it inherits", ANY },
+	{ "wake-early", "the heir is woken before the change", ANY },
+	{ "mark-once", "a joiner that fails to set D lets it go", ANY },
+	{ 0, 0, 0 },
+};
+
+static const struct wicket_named invariants[] = {
+	{ "R1", "slot numbers of live holders are distinct" },
+	{ "R2", "a ticket is valid iff its number is at most VALID's" },
+	{ "R3", "every take and every release is applied exactly once" },
+	{ 0, 0 },
+};
+
+const struct wicket_algo wicket_recoverable = {
+	.name = "recoverable",
+	.title = "recoverable colored tickets",
+	.source = "ours; doc/protocol.md",
+	.variants = variants,
+	.mutants = mutants,
+	.invariants = invariants,
+	.line = 1,
+	.decides = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |
+		   WICKET_NOBODY_LEFT_BEHIND,
+	.solves = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |
+		  WICKET_NOBODY_LEFT_BEHIND,
+	.refuse = refuse,
+	.registers = registers,
+	.reg = reg,
+	.start = start,
+	.region = region,
+	.access = access,
+	.step = step,
+	.turn = turn,
+	.holds = holds,
+	.unnoticed = unnoticed,
+	.show_step = show_step,
+	.show = show,
+};

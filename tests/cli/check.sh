@@ -1,0 +1,156 @@
+#!/bin/sh
+# What check, equiv, table, list and replay say when all is well: the keys and
+# types of the JSON, the same in the text, exit codes, and verdicts that are
+# known from the paper.
+# usage: check.sh WICKET-VERIFY SOURCE-DIR
+# shellcheck disable=SC2317 # functions are called by check
+verify=$(readlink -f "$1") tree=$2
+. "$tree/tests/tap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$tap_log" "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# runs CODE ARG...: that exit code, nothing on stderr; the output in $work/out.
+runs() {
+	code=$1
+	shift
+	"$verify" "$@" >"$work/out" 2>"$work/err" </dev/null
+	got=$?
+	cat "$work/err"
+	[ "$got" -eq "$code" ] || ! echo "exit $got, expected $code" || return 1
+	[ ! -s "$work/err" ]
+}
+
+cat >"$work/types.jq" <<'JQ'
+def count: type == "number" and . == floor and . >= 0;
+def deed: type == "string" and test("^([0-9]+|S)(=[0-9]+|[!?~])?$");
+def steps($n): type == "array" and
+	all(.[]; deed or (count and . >= 1 and . <= $n));
+def finding($n):
+	(.holds | type == "boolean" or . == null) and
+	if .holds != false then (has("schedule") or has("length") | not)
+	else (.schedule | steps($n)) and (.length == (.schedule | length)) and
+		if .cycle == null then .stem == null
+		else (.cycle | steps($n)) and (.cycle | length > 0) and
+			(.stem | count) and .length == .stem + (.cycle | length) and
+			.cycle == .schedule[.stem:] end
+	end;
+def checked:
+	(.algorithm | type == "string") and (.n | count) and (.k | count) and
+	(.complete | type == "boolean") and (.states | count) and
+	(.transitions | count) and (.shared_values | count) and
+	(.upper_bound | . == null or count) and has("upper_bound") and
+	(.lower_bound | . == null or count) and has("lower_bound") and
+	(.seconds | type == "number" and . >= 0) and
+	(.properties | type == "object" and length > 0) and
+	(.n as $n | all(.properties[]; finding($n))) and
+	(.complete or all(.properties[]; .holds != true));
+def named: type == "array" and
+	all(.[]; (.name | type == "string") and (.says | type == "string"));
+JQ
+# json CODE FILTER ARG...: exactly one object, of which the filter is true.
+json() {
+	filter=$2 code=$1
+	shift 2
+	runs "$code" "$@" --json || return 1
+	jq -es "$(cat "$work/types.jq")
+		length == 1 and (.[0] | type == \"object\") and (.[0] | $filter)" \
+		"$work/out" || ! head -n 40 "$work/out"
+}
+# text CODE LINE ARG...: a line of the output, as a regular expression.
+text() {
+	line=$2 code=$1
+	shift 2
+	runs "$code" "$@" || return 1
+	grep -qE -- "$line" "$work/out" || ! cat "$work/out"
+}
+
+# --- check
+semaphore='.properties["k-exclusion"].holds and
+	.properties["k-deadlock-avoidance"].holds and
+	.properties["fifo-enabling"].holds == false'
+check "semaphore: k-exclusion, but not FIFO" \
+	json 1 "checked and $semaphore" check semaphore -n 3 -k 1
+check "who overtakes whom" json 1 '.properties["fifo-enabling"] |
+	.cycle == null and .length == 4 and (.overtaken | count) and
+	(.overtaker | count) and .overtaken != .overtaker' check semaphore -n 3 -k 1
+check "semaphore, in words" \
+	text 1 '^ *fifo-enabling +FAILS after 4 steps$' check semaphore -n 3 -k 1
+bank='.properties["k-deadlock-avoidance"] | .holds == false and
+	.stem == 2 and (.cycle | length) == 1 and .length == 3'
+check "bank, k = 2: a k-deadlock, stem 2, cycle 1" \
+	json 1 "checked and ($bank)" check bank -n 3 -k 2
+check "bank, k = 2, in words" text 1 \
+	'^ *k-deadlock-avoidance +FAILS after 2 steps and a cycle of 1$' \
+	check bank -n 3 -k 2
+check "bank, k = 1: all hold" json 0 \
+	'checked and all(.properties[]; .holds)' check bank -n 3 -k 1
+colored='.algorithm == "colored" and .n == 3 and .k == 1 and .complete and
+	.states == 186 and .shared_values == 24 and .upper_bound == 72 and
+	.lower_bound == 1 and (.properties | length) == 3'
+check "colored, n = 3, k = 1: the counts" \
+	json 0 "checked and $colored" check colored -n 3 -k 1
+check "the same in words" text 0 \
+	'^186 states, .* 24 shared values, upper bound 72, lower bound 1, ' \
+	check colored -n 3 -k 1
+check "colored, n = 5, k = 3: 1387216 states, all hold" json 0 'checked and
+	.complete and .states == 1387216 and all(.properties[]; .holds)' \
+	check colored -n 5 -k 3
+check "no upper bound is null" \
+	json 0 'checked and .upper_bound == null' check numbered -n 3 -k 1
+check "no lower bound is null" \
+	json 0 'checked and .lower_bound == null' check colored -n 3 -k 2
+
+check "--property invariants: all of them, and only they" json 0 'checked and
+	(.properties | keys) == ["C1", "C2", "C3"]' \
+	check colored -n 3 -k 1 --property invariants
+check "several --property, none twice" json 0 'checked and
+	(.properties | keys) == ["C2", "fifo-enabling"]' check colored -n 3 -k 1 \
+	--property fifo-enabling --property C2 --property fifo-enabling
+check "what was not asked for does not count" json 0 'checked and
+	(.properties | keys) == ["k-exclusion"]' \
+	check semaphore -n 3 -k 1 --property k-exclusion
+check "-n3 -k1, and options before the algorithm" \
+	json 0 "checked and $colored" check -n3 -k1 colored
+
+# --- equiv
+equiv='has("schedule") and has("length") and (.pairs | count)'
+check "equiv, equivalent" json 0 "$equiv and .equivalent == true and
+	.pairs > 0 and .schedule == null and .length == null" \
+	equiv queue colored -n 3 -k 2
+check "equiv, different" json 1 "$equiv and .equivalent == false and
+	(.schedule | steps(3)) and .length == (.schedule | length)" \
+	equiv queue semaphore -n 3 -k 1
+check "equivalent, in words" text 0 ': equivalent, [0-9]+ pairs' \
+	equiv queue colored -n 3 -k 2
+check "different, in words" text 1 ': not equivalent, after [0-9]+ steps' \
+	equiv queue semaphore -n 3 -k 1
+
+# --- table, list, replay, help
+check "table" json 0 '(.rows | length > 20) and all(.rows[]; checked) and
+	all(.rows[]; .n <= 3) and ([.rows[] | [.algorithm, .n, .k, .world]] |
+	length == (unique | length))' table --upto 3
+check "table, in words" text 0 '^bank +3 +2 +atomic +94 .* k-deadlock-avoidance 2\+1$' table --upto 3
+files=$(cd "$tree/src/algo" && printf '"%s",' *.c | sed 's/\.c"/"/g; s/,$//')
+check "list" json 0 "([$files] - [.algorithms[].name] == []) and"'
+	all(.algorithms[]; (.title | type == "string") and
+	(.source | type == "string") and (.properties | length > 0) and
+	(.variants | named) and (.mutants | named) and (.invariants | named))' list
+check "list, in words" text 0 '^colored +Colored Ticket Algorithm' list
+"$verify" check bank -n 3 -k 2 --trace "$work/trace" >/dev/null
+check "replay" json 0 '.algorithm == "bank" and .n == 3 and .k == 2 and
+	.property == "k-deadlock-avoidance" and .confirmed == true' \
+	replay "$work/trace"
+check "replay, in words" text 0 '^confirmed: ' replay "$work/trace"
+fits() {
+	runs 0 "$@" && awk 'length > 80 { wide = 1 } END { exit wide || NR > 24 }' \
+		"$work/out"
+}
+check "--help fits 24 lines of 80 columns" fits --help
+check "-h is the same" fits -h
+check "so is check --help" fits check --help
+version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
+check "--version" text 0 "^wicket-verify $version\$" --version
+check "-V" text 0 "^wicket-verify $version\$" -V
+done_testing

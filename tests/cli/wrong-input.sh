@@ -1,0 +1,130 @@
+#!/bin/sh
+# Wrong arguments: each gives one line on stderr that starts with
+# "wicket-verify: ", nothing on stdout, the exit code of sysexits.h, and writes
+# nothing. A name that does not exist is answered with the nearest one that does.
+# shellcheck disable=SC2317 # functions are called by check
+# usage: wrong-input.sh WICKET-VERIFY SOURCE-DIR
+verify=$(readlink -f "$1") tree=$2
+. "$tree/tests/tap.sh"
+. "$tree/tests/cli/refused.sh"
+
+# nearest NAME CODE ARG...: the line offers NAME.
+nearest() {
+	name=$1 code=$2
+	shift 2
+	check "$code: wicket-verify $*: '$name' is offered" \
+		refused_with "$code" "the nearest name is '$name'" "$@"
+}
+
+# --- commands and operands
+wrong 64
+wrong 64 ''
+wrong 64 frobnicate
+wrong 64 CHECK
+wrong 64 chec
+wrong 64 list all
+wrong 64 table 3
+wrong 64 check
+wrong 64 check -n 3 -k 1
+wrong 64 check colored queue -n 3 -k 1
+wrong 64 equiv -n 3 -k 1
+wrong 64 equiv colored -n 3 -k 1
+wrong 64 equiv colored queue bank -n 3 -k 1
+wrong 64 replay
+wrong 64 replay a b
+
+# --- names
+nearest colored 64 check coloured -n 3 -k 1
+nearest colored 64 equiv coloured queue -n 3 -k 1
+nearest colored 64 equiv queue coloured -n 3 -k 1
+nearest tight 64 check colored:tigth -n 3 -k 1
+nearest 1979 64 check queue:1989 -n 3 -k 1
+nearest leads-strict 64 check colored@lead-strict -n 3 -k 1
+nearest no-want 64 check one-bit@nowant -n 3 -k 1
+nearest queue 64 check bank:queu -n 3 -k 1
+nearest fifo-enabling 64 check colored -n 3 -k 1 --property fifo-enablin
+nearest fifo-enabling 64 check colored -n 3 -k 1 --property fifo
+nearest k-exclusion 64 check colored -n 3 -k 1 --property exclusion
+nearest C3 64 check colored -n 3 -k 1 --property C33
+wrong 64 check '' -n 3 -k 1
+wrong 64 check : -n 3 -k 1
+wrong 64 check @ -n 3 -k 1
+wrong 64 check colored: -n 3 -k 1
+wrong 64 check colored@ -n 3 -k 1
+wrong 64 check colored:tight@leads-strict -n 3 -k 1
+wrong 64 check one-bit:x -n 3 -k 1
+wrong 64 check Colored -n 3 -k 1
+wrong 64 check colored -n 3 -k 1 --property ''
+wrong 64 check semaphore -n 3 -k 1 --property C1
+wrong 64 check "$(printf '%0500d' 0)" -n 3 -k 1
+
+# A hint that repeats what was refused is none.
+useful() {
+	refused 64 check "$1" -n 4 -k 2 || return 1
+	! grep -E "'([^']*)'.*nearest name is '\\1'" "$work/err"
+}
+check "bank:bank is refused, and not for bank" useful bank:bank
+check "colored@symmetric-tie is refused, and not for symmetric-tie" \
+	useful colored@symmetric-tie
+
+# --- numbers
+wrong 64 check colored
+wrong 64 check colored -n 3
+wrong 64 check colored -k 1
+wrong 64 equiv colored queue -n 3
+for x in abc -3 3x '' ' 3' +3 3.0 0x3; do
+	wrong 64 check colored -k 1 -n "$x"
+	wrong 64 check colored -n 3 -k "$x"
+done
+for x in -1 x ''; do wrong 64 check colored -n 3 -k 1 -r "$x"; done
+for n in 0 1 17 999 4294967295 4294967296 99999999999999999999; do wrong 65 check colored -k 1 -n $n; done
+for k in 0 3 4 17 4294967295 4294967296 99999999999999999999; do wrong 65 check colored -n 3 -k $k; done
+wrong 65 equiv colored queue -n 3 -k 3
+wrong 65 check one-bit -n 3 -k 2
+wrong 65 check bank:one-bit -n 3 -k 3
+wrong 65 check colored -n 3 -k 1 -r 0
+for x in 0 1 17 99; do wrong 65 table --upto "$x"; done
+for x in x -1 '' 2x; do wrong 64 table --upto "$x"; done
+
+# --- limits
+for x in 0 abc -1 5X '' 1.5G 5MM 0G 99999999999999999999 17179869184G; do
+	wrong 64 check colored -n 3 -k 1 --memory "$x"
+done
+for x in 0 -1 abc '' 1x 0.0 nan inf 1e99; do
+	wrong 64 check colored -n 3 -k 1 --timeout "$x"
+done
+wrong 64 equiv colored queue -n 3 -k 1 --memory 0
+wrong 64 table --timeout 0
+
+# --- options
+for option in -n -k -r --property --trace --memory --timeout; do
+	check "64: $option without a value" \
+		refused_with 64 "$option" check colored -n 3 -k 1 $option
+done
+check "64: check --bogus names it" refused_with 64 "'--bogus'" check --bogus
+check "64: check -x names it" refused_with 64 "'-x'" check -x
+check "64: -x before another letter names it" \
+	refused_with 64 "'-x'" check colored -xn 3 -k 1
+check "64: --step of check is named as typed" \
+	refused_with 64 "'--step'" check colored -n 3 -k 1 --step
+wrong 64 check colored -n 3 -k 1 --upto 3
+wrong 64 check colored -n 3 -k 1 --json=yes
+wrong 64 list -n 3
+wrong 64 list --trace x.json
+wrong 64 equiv colored queue -n 3 -k 1 --property fifo-enabling
+wrong 64 equiv colored queue -n 3 -k 1 --trace x.json
+wrong 64 table -n 3
+wrong 64 table --step
+wrong 64 replay x.json -n 3
+wrong 64 replay x.json --registers safe
+
+# --- one line, whatever the words are made of
+two='two
+lines'
+check "64: a command of two lines" refused 64 "$two"
+check "64: an algorithm of two lines" refused 64 check "$two" -n 3 -k 1
+check "64: a property of two lines" \
+	refused 64 check colored -n 3 -k 1 --property "$two"
+check "64: a number of two lines" refused 64 check colored -k 1 -n "$two"
+check "64: an option of two lines" refused 64 check colored "--$two"
+done_testing

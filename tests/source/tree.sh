@@ -1,0 +1,119 @@
+#!/bin/sh
+# The tree is what it says it is: who may include whom, headers that compile
+# alone, a unit test and a place in the README for every algorithm, a licence in
+# every C file, no white space at the end of a line.
+# usage: tree.sh SOURCE-DIR; CC is the compiler
+# shellcheck disable=SC2317 # functions are called by check
+tree=$1
+. "$tree/tests/tap.sh"
+cc=${CC:-cc}
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE # as set for a hook
+
+# includes FILE...: what stands between the quotes or brackets, quotes kept.
+includes() {
+	sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*(["<][^">]*[">]).*/\1/p' \
+		"$@" | sort -u
+}
+
+# only PATTERN FILE...: every include of the project's own headers matches.
+only() {
+	pattern=$1
+	shift
+	[ -e "$1" ] || ! echo "no such file: $1" || return 1
+	! includes "$@" | grep '^"' | grep -vE "^\"($pattern)/[a-z0-9-]+\.h\"$"
+}
+
+# brackets FILE...: none of ours in brackets, which would escape the above.
+brackets() {
+	[ -e "$1" ] || ! echo "no such file: $1" || return 1
+	! includes "$@" | sed -n 's/^<\(.*\)>$/\1/p' | while read -r name; do
+		for dir in . src verify src/step src/algo; do
+			[ ! -e "$tree/$dir/$name" ] || echo "<$name> is ours"
+		done
+	done | grep .
+}
+
+check "the contract includes only the contract" \
+	only step "$tree"/src/step/*.h
+check "the registry includes only it and the list of algorithms" \
+	only 'step|algo' "$tree"/src/step/*.c
+check "algorithms include only the contract and each other" \
+	only 'step|algo' "$tree"/src/algo/*.[ch]
+check "the verifier includes only itself and the contract" \
+	only 'step|verify' "$tree"/verify/*.[ch]
+check "nothing of ours is included in brackets" \
+	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch]
+
+# The control: an arrow the other way is seen.
+control=$(mktemp)
+trap 'rm -f "$tap_log" "$control"' EXIT
+trap 'exit 1' HUP INT TERM
+# seen TEXT COMMAND...: fails for a file of that text.
+seen() {
+	echo "$1" >"$control"
+	shift
+	! "$@" "$control"
+}
+check "the verifier would not be let into src/line" \
+	seen ' #  include "line/area.h" /* no */' only 'step|verify'
+check "nor past the registry" \
+	seen '#include "algo/colored.c"' only 'step|verify'
+check "nor by brackets" seen '#include <step/step.h>' brackets
+
+# alone HEADER: compiles without anything before it, and twice.
+alone() {
+	# shellcheck disable=SC2086 # CC may have options
+	printf '#include "%s"\n#include "%s"\n' "$1" "$1" |
+		$cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only \
+			-x c -I"$tree/src" -I"$tree" -
+}
+for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/include/*.h; do
+	[ -e "$header" ] || continue
+	name=${header#"$tree"/}
+	check "$name compiles alone" alone "${name#src/}"
+done
+
+# named NAME: in the README between quotes for code.
+named() {
+	grep -qE "\`$1[\`:@]" "$tree/README.md"
+}
+for file in "$tree"/src/algo/*.c; do
+	name=$(basename "$file" .c)
+	check "$name has a unit test" test -f "$tree/tests/unit/$name.c"
+	check "$name is tested by it" \
+		grep -q "'$name'" "$tree/tests/unit/meson.build"
+	if [ -e "$tree/README.md" ]; then
+		check "$name is in the README" named "$name"
+	else
+		skip "$name is in the README" "there is no README.md yet"
+	fi
+done
+
+licensed() {
+	find "$tree/src" "$tree/verify" "$tree/tests" -name '*.[ch]' | sort |
+		while read -r file; do
+			head -n 1 "$file" |
+				grep -qxF '/* SPDX-License-Identifier: MIT */' ||
+				echo "${file#"$tree"/}"
+		done >"$control"
+	cat "$control"
+	[ ! -s "$control" ]
+}
+check "every C file starts with its licence" licensed
+
+repository() {
+	git -c safe.directory="$tree" -C "$tree" "$@"
+}
+# no_match PATTERN: in no text file that git knows.
+no_match() {
+	repository grep -nIE "$1"
+	[ $? -eq 1 ]
+}
+if repository rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+	check "no white space at the end of a line" no_match '[[:blank:]]$'
+	check "no carriage returns" no_match "$(printf '\r')"
+else
+	skip "no white space at the end of a line" "not a git repository"
+	skip "no carriage returns" "not a git repository"
+fi
+done_testing

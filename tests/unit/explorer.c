@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * explorer - the graph against the plain exploration: counts, depths, parents,
+ * every edge; and what is left of it when memory or time runs out.
+ */
+#include <stdbool.h>
+
+#include "plain.h"
+
+#include "verify/graph.h"
+
+/* --- the two side by side ----------------------------------------------- */
+
+static void values_of(const struct graph *g, uint32_t state, struct run *run)
+{
+	uint32_t parts[SYSTEM_PARTS_MAX];
+
+	graph_unpack(g, state, parts);
+	system_values(&g->system, parts, run->reg, run->actor);
+}
+
+/*
+ * Every state of the graph is one of the plain ones, as deep; each edge leads
+ * where the step leads; regions are those of the processes.
+ */
+static void compare_states(const struct named *s, struct graph *g,
+			   struct plain *x)
+{
+	unsigned char key[sizeof(struct key)];
+	struct run run;
+
+	run_start(&run, s->algo, &s->cfg, &(struct world){ 0 });
+	for (uint32_t q = 0; q < g->states; q++) {
+		uint64_t e = graph_first(g, q);
+
+		values_of(g, q, &run);
+		pack(&run, key);
+		/* both number the states as they meet them */
+		assert_of(s->name, number(&x->states, key) == q);
+		assert_of(s->name, graph_depth(g, q) == x->depths[q]);
+		for (uint32_t i = 0; i < s->cfg.n; i++)
+			assert_of(s->name,
+				  graph_region(g, q, i) == run_region(&run, i));
+		for (uint32_t i = 0; i < run.procs; i++) {
+			uint16_t label = deed_label(i, DEED_STEP, 0);
+
+			unpack(&run, x->states.keys + q * x->states.size);
+			if (!run_can(&run, label)) /* it rests */
+				continue;
+			run_do(&run, label);
+			pack(&run, key);
+			assert_of(s->name, e < graph_end(g, q));
+			assert_of(s->name, graph_actor(g, e) == i);
+			assert_of(s->name, graph_label(g, e) == label);
+			assert_of(s->name, graph_target(g, e) ==
+						   number(&x->states, key));
+			e++;
+		}
+		assert_of(s->name, e == graph_end(g, q));
+	}
+}
+
+static void compare_parents(const struct named *s, const struct graph *g)
+{
+	for (uint32_t q = 1; q < g->states; q++) {
+		uint32_t parent = graph_parent(g, q);
+		uint64_t e = graph_edge_between(g, parent, q);
+
+		assert_of(s->name, e >= graph_first(g, parent) &&
+					   e < graph_end(g, parent));
+		assert_of(s->name, graph_target(g, e) == q);
+		assert_of(s->name,
+			  graph_depth(g, q) == graph_depth(g, parent) + 1);
+	}
+}
+
+static void compare(const struct named *s)
+{
+	struct budget budget;
+	struct plain x;
+	struct graph g;
+
+	/* a quotient has states of its own */
+	if (wicket_has_quotient(s->algo, &s->cfg))
+		return;
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, s->algo, &s->cfg, &(struct world){ 0 }, &budget);
+	explore(&x, s);
+	assert_of(s->name, g.complete);
+	assert_of(s->name, budget.end == BUDGET_LEFT);
+	assert_of(s->name, g.states == x.states.count);
+	assert_of(s->name, g.edges == x.steps);
+	assert_of(s->name, g.depth == x.depth);
+	assert_of(s->name, graph_shared_values(&g) == x.shared.count);
+	compare_states(s, &g, &x);
+	assert_of(s->name, g.states == x.states.count);
+	compare_parents(s, &g);
+	plain_free(&x);
+	graph_free(&g);
+	assert_of(s->name, budget.used == 0);
+}
+
+static void two_processes(void **state)
+{
+	(void)state;
+	check_all(2, 1, compare);
+}
+
+static void three_processes(void **state)
+{
+	(void)state;
+	check_all(3, 1, compare);
+	check_all(3, 2, compare);
+}
+
+static void four_processes(void **state)
+{
+	(void)state;
+	check_named("colored", 4, 2, compare);
+	check_named("colored:tight", 4, 2, compare);
+	check_named("one-bit", 4, 1, compare);
+	check_named("bank:one-bit", 4, 2, compare);
+}
+
+/* --- quotients ---------------------------------------------------------- */
+
+static void a_quotient_is_as_good_as_the_whole(void **state)
+{
+	struct named s = named("numbered", 4, 2);
+	struct budget budget;
+	struct graph g;
+	uint32_t q = 0;
+	struct run run;
+
+	(void)state;
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
+	assert_true(g.complete);
+	run_start(&run, s.algo, &s.cfg, &(struct world){ 0 });
+	for (uint32_t t = 0; t < 10000; t++) {
+		uint32_t i = t * 7 % 11 % 4;
+
+		run_do(&run, deed_label(i, DEED_STEP, 0));
+		assert_int_equal(graph_label(&g, graph_first(&g, q) + i),
+				 deed_label(i, DEED_STEP, 0));
+		q = graph_target(&g, graph_first(&g, q) + i);
+		for (uint32_t j = 0; j < 4; j++)
+			assert_int_equal(graph_region(&g, q, j),
+					 run_region(&run, j));
+	}
+	/* the schedule went round: numbers grew, states did not */
+	assert_true(run.reg[0].w[0] > 100);
+	graph_free(&g);
+}
+
+/* --- wide states -------------------------------------------------------- */
+
+/*
+ * Each process counts modulo cfg.r in its own register: r^2 states, depth
+ * 2r - 2, and numbers that outgrow each width of a field in turn.
+ */
+static uint32_t one_each(const struct wicket_cfg *c)
+{
+	return c->n;
+}
+
+static struct wicket_register counter(const struct wicket_cfg *c, uint32_t r)
+{
+	return (struct wicket_register){ .range = c->r, .owner = r + 1 };
+}
+
+static struct wicket_proc counting(const struct wicket_cfg *c, uint32_t i)
+{
+	(void)c;
+	return (struct wicket_proc){ .self = i };
+}
+
+static enum wicket_region always_remainder(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	(void)c, (void)p;
+	return WICKET_REMAINDER;
+}
+
+static struct wicket_access own_counter(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	(void)c;
+	return wicket_ask(WICKET_RMW, p.self - 1);
+}
+
+static struct wicket_result count(const struct wicket_cfg *c,
+				  struct wicket_proc p,
+				  struct wicket_value seen)
+{
+	return (struct wicket_result){
+		.proc = p, .put = wicket_number((seen.w[0] + 1) % c->r)
+	};
+}
+
+static const struct wicket_algo counters = {
+	.name = "counters",
+	.registers = one_each,
+	.reg = counter,
+	.start = counting,
+	.region = always_remainder,
+	.access = own_counter,
+	.step = count,
+};
+
+static void fields_widen_as_numbers_grow(void **state)
+{
+	struct wicket_cfg c = { .n = 2, .k = 1, .r = 256 };
+	unsigned char *seen = calloc(256, 256);
+	struct budget budget;
+	struct graph g;
+
+	(void)state;
+	assert_non_null(seen);
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, &counters, &c, &(struct world){ 0 }, &budget);
+	assert_true(g.complete);
+	assert_int_equal(g.states, 65536);
+	assert_int_equal(g.edges, 131072);
+	assert_int_equal(g.depth, 510);
+	assert_true(g.field[0].width >= 8);
+	assert_int_equal(graph_shared_values(&g), 65536);
+	for (uint32_t q = 0; q < g.states; q++) {
+		uint32_t x, y;
+		struct run run;
+
+		values_of(&g, q, &run);
+		x = (uint32_t)run.reg[0].w[0];
+		y = (uint32_t)run.reg[1].w[0];
+		assert_true(x < 256 && y < 256 && !seen[256 * x + y]);
+		seen[256 * x + y] = 1;
+		assert_int_equal(graph_depth(&g, q), x + y);
+		assert_true(q < graph_level_end(&g, x + y));
+		assert_true(!(x + y) || q >= graph_level_end(&g, x + y - 1));
+	}
+	graph_free(&g);
+	assert_int_equal(budget.used, 0);
+	free(seen);
+}
+
+/* --- limits ------------------------------------------------------------- */
+
+/* What is known of a state is right: it is its parent's child. */
+static void assert_sane(const struct named *s, const struct graph *g,
+			uint32_t q)
+{
+	unsigned char parent[sizeof(struct key)], child[sizeof(struct key)];
+	bool found = q == 0;
+	struct run run;
+	size_t size;
+
+	run_start(&run, s->algo, &s->cfg, &(struct world){ 0 });
+	values_of(g, graph_parent(g, q), &run);
+	pack(&run, parent);
+	values_of(g, q, &run);
+	size = pack(&run, child);
+	for (uint32_t i = 0; i < s->cfg.n; i++)
+		assert_of(s->name,
+			  graph_region(g, q, i) == run_region(&run, i));
+	/* a quotient would need to be taken of what the parent steps to */
+	for (uint32_t i = 0; i < run.procs && !g->system.quotient; i++) {
+		unsigned char key[sizeof(struct key)];
+		uint16_t label = deed_label(i, DEED_STEP, 0);
+
+		unpack(&run, parent);
+		if (!run_can(&run, label))
+			continue;
+		run_do(&run, label);
+		pack(&run, key);
+		found |= !memcmp(key, child, size);
+	}
+	assert_of(s->name, found || g->system.quotient);
+}
+
+/*
+ * Every limit, so that every allocation fails once; the states known by then
+ * can be asked for, and everything is given back.
+ */
+static void try_limits(const struct named *s, size_t by)
+{
+	uint32_t limits = 0;
+	size_t limit = 0;
+	bool complete;
+
+	do {
+		struct budget budget;
+		struct graph g;
+
+		limit += by;
+		limits++;
+		budget_start(&budget, limit, 0);
+		graph_explore(&g, s->algo, &s->cfg, &(struct world){ 0 },
+			      &budget);
+		complete = g.complete;
+		assert_of(s->name, budget.used <= limit);
+		assert_of(s->name, budget.end == (complete ? BUDGET_LEFT :
+							     BUDGET_MEMORY));
+		for (uint32_t q = 0; q < g.states; q++)
+			assert_sane(s, &g, q);
+		graph_free(&g);
+		assert_of(s->name, budget.used == 0);
+	} while (!complete);
+	assert_of(s->name, limits > 50);
+}
+
+static void memory_may_end_anywhere(void **state)
+{
+	struct named s = named("queue", 3, 2);
+
+	(void)state;
+	try_limits(&s, 64);
+	s = named("numbered", 3, 1);
+	try_limits(&s, 64);
+	s = named("colored", 3, 1);
+	try_limits(&s, 256);
+	s = named("one-bit", 3, 1);
+	try_limits(&s, 256);
+}
+
+static void memory_may_end_while_fields_widen(void **state)
+{
+	struct named s = { .name = "counters",
+			   .algo = &counters,
+			   .cfg = { .n = 2, .k = 1, .r = 20 } };
+
+	(void)state;
+	try_limits(&s, 256);
+}
+
+static void time_may_end(void **state)
+{
+	struct named s = named("colored", 4, 2);
+	struct budget budget;
+	struct graph g;
+
+	(void)state;
+	budget_start(&budget, 0, 1);
+	budget.deadline = budget.started / 2; /* long ago */
+	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
+	assert_false(g.complete);
+	assert_int_equal(budget.end, BUDGET_TIME);
+	assert_true(g.states < 1000);
+	graph_free(&g);
+	assert_int_equal(budget.used, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_processes),
+		cmocka_unit_test(three_processes),
+		cmocka_unit_test(four_processes),
+		cmocka_unit_test(a_quotient_is_as_good_as_the_whole),
+		cmocka_unit_test(fields_widen_as_numbers_grow),
+		cmocka_unit_test(time_may_end),
+		cmocka_unit_test(memory_may_end_anywhere),
+		cmocka_unit_test(memory_may_end_while_fields_widen),
+	};
+
+	return cmocka_run_group_tests_name("explorer", tests, NULL, NULL);
+}

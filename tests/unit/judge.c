@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * judge - schedules that come from elsewhere: each is a counterexample or is
+ * not, as the definitions of FLBB 1989, 3.3 and 3.4, say of its own states.
+ */
+#include "explored.h"
+
+enum { WALKS = 60, WALK = 14 };
+
+/* xorshift64: the same walks each time */
+static uint32_t below(uint32_t limit)
+{
+	static uint64_t seed = 0x9e3779b97f4a7c15;
+
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (uint32_t)(seed >> 32) % limit;
+}
+
+struct walk {
+	uint16_t label[WALK];
+	uint32_t state[WALK + 1];
+	struct schedule s;
+};
+
+/* Any schedule; if it comes back to a state, mostly as a lasso. */
+static void draw_walk(const struct explored *x, struct walk *w)
+{
+	*w = (struct walk){ .s = { .label = w->label } };
+	w->s.length = 1 + below(WALK);
+	for (uint32_t t = 0; t < w->s.length; t++) {
+		w->label[t] = deed_label(below(x->g.system.procs), DEED_STEP,
+					 0);
+		w->state[t + 1] = graph_target(
+			&x->g, edge_of(x, w->state[t], w->label[t]));
+	}
+	w->s.from = below(w->s.length + 1);
+	w->s.infinite = below(8);
+	w->s.stem = w->s.length - 1;
+	while (w->s.stem && below(8) &&
+	       w->state[w->s.stem] != w->state[w->s.length])
+		w->s.stem--;
+	w->s.victim = 1 + below(x->b.n);
+	w->s.culprit = 1 + below(x->b.n);
+}
+
+static bool exhibits_deadlock(const struct explored *x, const struct walk *w)
+{
+	bool idle = true;
+
+	for (uint32_t t = w->s.from; t <= w->s.length; t++)
+		idle &= brute_idle(&x->b, w->state[w->s.from], w->state[t], 0);
+	return w->s.infinite && w->s.from <= w->s.stem &&
+	       w->state[w->s.stem] == w->state[w->s.length] && idle &&
+	       brute_stuck(&x->b, w->state[w->s.from]);
+}
+
+static bool overtakes(const struct explored *x, const struct walk *w,
+		      bool leaving)
+{
+	const uint16_t *waits = leaving ? x->b.ew : x->b.tw;
+	const uint16_t *enabled = leaving ? x->b.r : x->b.c;
+	uint32_t i = w->s.victim - 1, j = w->s.culprit - 1;
+	bool all = i != j;
+
+	for (uint32_t t = w->s.from; t <= w->s.length; t++)
+		all &= waits[w->state[t]] >> i & 1;
+	return all && enabled[w->state[w->s.length]] >> j & 1 &&
+	       brute_in(&x->b, w->state[w->s.from], j,
+			leaving ? WICKET_CRITICAL : WICKET_REMAINDER);
+}
+
+static bool is_crowded(const struct explored *x, uint32_t state)
+{
+	uint32_t inside = 0;
+
+	for (uint32_t i = 0; i < x->b.n; i++)
+		inside += brute_in(&x->b, state, i, WICKET_CRITICAL);
+	return inside > x->b.k;
+}
+
+static uint32_t judged[3];
+
+static void compare_judgements(const struct named *s)
+{
+	struct explored x;
+	struct walk w;
+
+	explore(&x, s);
+	for (int t = 0; t < WALKS; t++) {
+		bool crowded, deadlock, overtaking;
+
+		draw_walk(&x, &w);
+		crowded = is_crowded(&x, w.state[w.s.length]);
+		deadlock = exhibits_deadlock(&x, &w);
+		overtaking = overtakes(&x, &w, false) ||
+			     overtakes(&x, &w, true);
+		assert_of(s->name,
+			  is_judged(&x, "k-exclusion", w.s) == crowded);
+		assert_of(s->name, is_judged(&x, "k-deadlock-avoidance", w.s) ==
+					   deadlock);
+		/* who overtakes does so at some point: it must end */
+		assert_of(s->name,
+			  !w.s.infinite ||
+				  !is_judged(&x, "fifo-enabling", w.s));
+		w.s.infinite = false;
+		assert_of(s->name,
+			  is_judged(&x, "fifo-enabling", w.s) == overtaking);
+		judged[0] += crowded;
+		judged[1] += deadlock;
+		judged[2] += overtaking;
+	}
+	forget(&x);
+}
+
+static void any_schedule_is_judged_by_the_definitions(void **state)
+{
+	(void)state;
+	check_automata(compare_judgements);
+	for (int p = 0; p < 3; p++)
+		assert_true(judged[p] > 100);
+}
+
+/* A lasso whose cycle has no step is no infinite schedule. */
+static void an_empty_cycle_is_none(void **state)
+{
+	struct named s = named("semaphore@no-count", 2, 1);
+	const char *property = "k-deadlock-avoidance";
+	struct finding f;
+	struct explored x;
+
+	(void)state;
+	explore(&x, &s);
+	property_decide(&x.g, &property, &f, 1);
+	assert_int_equal(f.verdict, FAILS);
+	assert_int_equal(f.schedule.stem, f.schedule.length - 1);
+	assert_false(is_judged(&x, property, shorter(f.schedule)));
+	property_free(&f);
+	forget(&x);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_schedule_is_judged_by_the_definitions),
+		cmocka_unit_test(an_empty_cycle_is_none),
+	};
+
+	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
+}

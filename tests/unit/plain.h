@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plain - an exploration that is as plain as it can be: the bytes of whole
+ * states in a hash table, run_do and nothing else.
+ */
+#ifndef PLAIN_H
+#define PLAIN_H
+
+#include <stdlib.h>
+
+#include "named.h"
+
+#include "verify/run.h"
+
+/* Keys of one size, numbered in the order of discovery. */
+struct set {
+	size_t size;
+	uint32_t count, room;
+	unsigned char *keys;
+	uint32_t *slots; /* 1 + number; room is twice that of the keys */
+};
+
+static inline uint64_t fnv(const unsigned char *bytes, size_t size)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	while (size--)
+		h = (h ^ *bytes++) * 0x100000001b3;
+	return h ^ h >> 29;
+}
+
+static inline uint32_t *slot(const struct set *s, const void *key)
+{
+	uint64_t i = fnv(key, s->size) % (2 * s->room);
+
+	while (s->slots[i] &&
+	       memcmp(s->keys + (s->slots[i] - 1) * s->size, key, s->size) != 0)
+		i = (i + 1) % (2 * s->room);
+	return &s->slots[i];
+}
+
+static inline void grow(struct set *s)
+{
+	s->room = s->room ? 2 * s->room : 256;
+	s->keys = realloc(s->keys, s->room * s->size);
+	free(s->slots);
+	s->slots = calloc(2 * (size_t)s->room, sizeof(*s->slots));
+	assert_non_null(s->keys);
+	assert_non_null(s->slots);
+	for (uint32_t i = 0; i < s->count; i++)
+		*slot(s, s->keys + i * s->size) = i + 1;
+}
+
+/* The number of a key; a new one if it is new. */
+static inline uint32_t number(struct set *s, const void *key)
+{
+	uint32_t *place;
+
+	if (s->count == s->room)
+		grow(s);
+	place = slot(s, key);
+	if (!*place) {
+		memcpy(s->keys + s->count * s->size, key, s->size);
+		*place = ++s->count;
+	}
+	return *place - 1;
+}
+
+static inline void set_free(struct set *s)
+{
+	free(s->keys);
+	free(s->slots);
+}
+
+/* All of a state, registers first. */
+struct key {
+	struct wicket_value reg[WICKET_REGS_MAX];
+	struct actor actor[WICKET_PROCS_MAX];
+};
+
+static inline size_t pack(const struct run *run, unsigned char *key)
+{
+	size_t regs = run->regs * sizeof(*run->reg);
+	size_t procs = run->procs * sizeof(*run->actor);
+
+	memcpy(key, run->reg, regs);
+	memcpy(key + regs, run->actor, procs);
+	return regs + procs;
+}
+
+static inline void unpack(struct run *run, const unsigned char *key)
+{
+	size_t regs = run->regs * sizeof(*run->reg);
+
+	memcpy(run->reg, key, regs);
+	memcpy(run->actor, key + regs, run->procs * sizeof(*run->actor));
+}
+
+struct plain {
+	struct set states, shared;
+	uint64_t steps;
+	uint32_t depth;
+	uint32_t *depths; /* by state */
+};
+
+static inline void explore(struct plain *x, const struct named *s)
+{
+	unsigned char key[sizeof(struct key)];
+	struct run run;
+
+	*x = (struct plain){ 0 };
+	run_start(&run, s->algo, &s->cfg, &(struct world){ 0 });
+	x->states.size = pack(&run, key);
+	x->shared.size = run.regs * sizeof(*run.reg);
+	number(&x->states, key);
+	number(&x->shared, key);
+	x->depths = calloc(1, sizeof(*x->depths));
+	for (uint32_t q = 0; q < x->states.count; q++) {
+		for (uint32_t i = 0; i < run.procs; i++) {
+			uint16_t label = deed_label(i, DEED_STEP, 0);
+			uint32_t before = x->states.count;
+
+			unpack(&run, x->states.keys + q * x->states.size);
+			if (!run_can(&run, label)) /* it rests */
+				continue;
+			run_do(&run, label);
+			pack(&run, key);
+			number(&x->shared, key);
+			number(&x->states, key);
+			x->steps++;
+			if (x->states.count == before)
+				continue;
+			x->depths =
+				realloc(x->depths,
+					x->states.count * sizeof(*x->depths));
+			assert_non_null(x->depths);
+			x->depth = x->depths[q] + 1;
+			x->depths[before] = x->depth;
+		}
+	}
+}
+
+static inline void plain_free(struct plain *x)
+{
+	set_free(&x->states);
+	set_free(&x->shared);
+	free(x->depths);
+}
+
+#endif

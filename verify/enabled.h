@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * enabled - who is enabled, and who waits: FLBB 1989, section 3.3.
+ *
+ * A process is Z-enabled if every schedule in which it occurs infinitely often
+ * brings it into region Z, whatever the others do: it is not, iff a cycle with
+ * a step of it can be reached without it ever being in Z.
+ */
+#ifndef VERIFY_ENABLED_H
+#define VERIFY_ENABLED_H
+
+#include "verify/graph.h"
+
+struct enabled {
+	bool known, exits; /* exits: some state has a process in E */
+	struct store c, r; /* uint16_t by state: set of processes */
+};
+
+/* Computes it once; false: budget ended. */
+bool enabled_know(struct enabled *en, struct graph *g);
+void enabled_free(struct enabled *en, struct graph *g);
+
+static inline bool c_enabled(const struct enabled *en, uint32_t state,
+			     uint32_t i)
+{
+	return ((const uint16_t *)en->c.base)[state] >> i & 1;
+}
+
+/* Only where there are exits. */
+static inline bool r_enabled(const struct enabled *en, uint32_t state,
+			     uint32_t i)
+{
+	return ((const uint16_t *)en->r.base)[state] >> i & 1;
+}
+
+static inline bool t_waiting(const struct enabled *en, const struct graph *g,
+			     uint32_t state, uint32_t i)
+{
+	return graph_region(g, state, i) == WICKET_TRYING &&
+	       !c_enabled(en, state, i);
+}
+
+static inline bool e_waiting(const struct enabled *en, const struct graph *g,
+			     uint32_t state, uint32_t i)
+{
+	return en->exits && graph_region(g, state, i) == WICKET_EXIT &&
+	       !r_enabled(en, state, i);
+}
+
+#endif
