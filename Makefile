@@ -3,13 +3,14 @@
 #   make demo     install what is missing, build, and watch the proof
 #   make check    install what is missing, then every test, gcc and clang
 #   make soak     the long ones
+#   make bench    states per second, beside SPIN
 #   make expect   write tests/expect.tsv anew (explain every changed number)
 #   make install  PREFIX=/usr/local by default
 
 PREFIX ?= /usr/local
 BUILD = build
 
-.PHONY: all demo check soak expect install clean
+.PHONY: all demo check soak bench expect install clean
 
 all: $(BUILD)/build.ninja
 	@out=$$(ninja -C $(BUILD) --quiet) || { echo "$$out"; exit 1; }
@@ -32,6 +33,11 @@ soak:
 	@tools/setup
 	@$(MAKE) --no-print-directory all
 	@tools/soak $(BUILD)/wicket-verify
+
+bench:
+	@tools/setup
+	@$(MAKE) --no-print-directory all
+	@bench/verify $(BUILD)/wicket-verify
 
 expect: all
 	@tools/expect $(BUILD)/wicket-verify 4 > tests/expect.tsv.new

@@ -23,8 +23,8 @@ long="check colored -n 5 -k 4 --timeout 3"
 "$verify" $long >"$work/silent.out" 2>"$work/silent.err" </dev/null &
 silent=$!
 
-if ! command -v script >/dev/null; then
-	skip "progress on a terminal" "script(1) is missing"
+if ! script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+	skip "progress on a terminal" "there is no pseudo-terminal to be had"
 else
 	on_terminal "$long"
 	code=$?

@@ -1,0 +1,69 @@
+#!/bin/sh
+# A second opinion: SPIN on the Promela twins of models/ comes to the same
+# verdicts, and for colored to the same number of states.
+# usage: spin.sh WICKET-VERIFY SOURCE-DIR
+# shellcheck disable=SC2317 # functions are called by check
+verify=$(readlink -f "$1") tree=$(readlink -f "$2")
+# shellcheck source=tests/tap.sh
+. "$tree/tests/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$tap_log" "$work"' EXIT
+cd "$work" || exit 1
+
+if ! command -v spin >/dev/null; then
+	skip "SPIN agrees" "spin is not installed"
+	done_testing
+fi
+
+# pan MODEL COMPILE-OPTIONS RUN-OPTIONS SPIN-OPTION...: errors and states of SPIN
+pan() {
+	model=$1 compile=$2 run=$3
+	shift 3
+	rm -f spin.log gcc.log pan.log
+	# shellcheck disable=SC2086 # words on purpose
+	spin "$@" -a "$tree/models/$model.pml" >spin.log &&
+		gcc -O2 -DNOREDUCE $compile -o pan pan.c 2>gcc.log &&
+		./pan $run -m1000000 -w22 >pan.log
+	errors=$(sed -n 's/.*errors: \([0-9]*\).*/\1/p' pan.log)
+	states=$(sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' pan.log)
+	cat spin.log gcc.log pan.log
+}
+# Both say that the property holds, or both that it fails.
+agree() { # MODEL COMPILE RUN WANTED ALGORITHM N K PROPERTY SPIN-OPTION...
+	model=$1 compile=$2 run=$3 wanted=$4 algorithm=$5 n=$6 k=$7 property=$8
+	shift 8
+	pan "$model" "$compile" "$run" -DN="$n" -DK="$k" "$@" >/dev/null
+	ours=$("$verify" check "$algorithm" -n "$n" -k "$k" --property "$property" \
+		--json | jq ".properties[\"$property\"].holds")
+	echo "SPIN: $errors errors; wicket-verify: $ours; expected $wanted"
+	[ "$ours" = "$wanted" ] || return 1
+	if [ "$wanted" = true ]; then [ "$errors" = 0 ]; else [ "$errors" != 0 ]; fi
+}
+same_states() {
+	pan colored -DSAFETY "" -DN="$1" -DK="$2" >/dev/null
+	ours=$("$verify" check colored -n "$1" -k "$2" --property k-exclusion \
+		--json | jq .states)
+	echo "SPIN $states states, wicket-verify $ours"
+	[ -n "$states" ] && [ "$states" = "$ours" ]
+}
+
+for size in "2 1" "3 1" "3 2" "4 1" "4 2" "4 3"; do
+	check "colored, $size: the same states" same_states "${size% *}" "${size#* }"
+done
+check "colored, 4 2: k-exclusion" \
+	agree colored -DSAFETY "" true colored 4 2 k-exclusion
+check "colored@leads-strict, 3 1: k-exclusion" \
+	agree colored -DSAFETY "" false colored@leads-strict 3 1 k-exclusion -DSTRICT
+check "two-bits, 3 2: k-exclusion" \
+	agree two-bits -DSAFETY "" true two-bits 3 2 k-exclusion
+check "two-bits@no-flag, 3 2: k-exclusion" \
+	agree two-bits -DSAFETY "" false two-bits@no-flag 3 2 k-exclusion -DNO_FLAG
+check "two-bits, 3 2: somebody always enters (fair)" \
+	agree two-bits -DNP "-l -f" true two-bits 3 2 deadlock-freedom
+check "rivest-pratt-n, 3: mutual exclusion" \
+	agree rivest-pratt-n -DSAFETY "" true rivest-pratt-n 3 1 k-exclusion
+check "rivest-pratt-n@printed, 2: mutual exclusion" agree rivest-pratt-n \
+	-DSAFETY "" false rivest-pratt-n@printed 2 1 k-exclusion -DPRINTED
+check "rivest-pratt-n, 3: somebody always enters (fair)" \
+	agree rivest-pratt-n -DNP "-l -f" true rivest-pratt-n 3 1 deadlock-freedom
+done_testing
