@@ -36,4 +36,13 @@ check "the sizes of '$when' can be decided" decide
 check "they are those of tests/protocol.tsv" diff -u "$table.wanted" "$table"
 check "without a mutant everything holds" honest
 check "every mutant is found somewhere" mutants
+if [ "$when" = ci ]; then
+	# every run ends, or goes on fairly: with the periodic look
+	check "nobody starves, two laps of two, two crashes, two abandons" \
+		"$verify" check recoverable -n 2 -k 1 --laps 2 --crashes 2 \
+		--abandons 2 --sleep timed --property starvation-freedom
+	check "nobody starves, three in their seats, two slots, one crash" \
+		"$verify" check recoverable:seated -n 3 -k 2 --laps 1 --crashes 1 \
+		--sleep timed --property starvation-freedom
+fi
 done_testing

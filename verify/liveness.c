@@ -53,8 +53,8 @@ static bool is_inside(const void *context, uint32_t state)
 		return false;
 	if (h->claim == WICKET_EXIT_WAIT_FREEDOM)
 		return graph_region(h->g, state, h->victim) == WICKET_EXIT;
-	if (starves(h))
-		return graph_region(h->g, state, h->victim) == WICKET_TRYING;
+	if (starves(h)) /* in T and E alike: never in C, never back in R */
+		return graph_region(h->g, state, h->victim) & 1;
 	if (h->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM)
 		return __builtin_popcount(
 			       in_region(h->g, state, WICKET_REMAINDER)) >=
@@ -326,6 +326,8 @@ static int crashes_for(const struct graph *g, uint32_t claim)
 		return (int)g->system.cfg.k - 1;
 	if (claim == WICKET_EXIT_WAIT_FREEDOM)
 		return 0; /* any number: nobody else is obliged to act */
+	if (g->system.algo->line)
+		return 0; /* where a crash is an event, and seen */
 	return (int)g->system.world.crashes;
 }
 

@@ -88,7 +88,8 @@ _Static_assert(sizeof(struct wicket_result) ==
 		       16 + 8 * WICKET_LOCALS + 8 * WICKET_WORDS,
 	       "padding");
 
-/* The papers' R, T, C, E, in the order in which a process passes them. */
+/* The papers' R, T, C, E, in the order in which a process passes them: in those
+   that are odd it has work to do. */
 enum wicket_region {
 	WICKET_REMAINDER,
 	WICKET_TRYING,

@@ -243,6 +243,71 @@ static void fields_widen_as_numbers_grow(void **state)
 	free(seen);
 }
 
+/*
+ * Two writers, each with twenty registers, which it fills in turn with 1s, then
+ * 2s, then 3s, up to a step number of cfg.r: 42 parts that begin with a bit.
+ */
+enum { EACH = 20 };
+
+static uint32_t forty(const struct wicket_cfg *c)
+{
+	(void)c;
+	return 2 * EACH;
+}
+
+static struct wicket_register own(const struct wicket_cfg *c, uint32_t r)
+{
+	(void)c;
+	return (struct wicket_register){ .owner = 1 + r / EACH };
+}
+
+static struct wicket_access next_register(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	uint32_t r = (uint32_t)p.local[0] % EACH + EACH * (p.self - 1);
+
+	return wicket_ask(p.local[0] < c->r ? WICKET_STORE : WICKET_REST, r);
+}
+
+static struct wicket_result fill(const struct wicket_cfg *c,
+				 struct wicket_proc p, struct wicket_value seen)
+{
+	struct wicket_result r = { .proc = p };
+
+	(void)c, (void)seen;
+	r.put = wicket_number(1 + p.local[0] / EACH);
+	r.proc.local[0]++;
+	return r;
+}
+
+static const struct wicket_algo writers = {
+	.name = "writers",
+	.registers = forty,
+	.reg = own,
+	.start = counting,
+	.region = always_remainder,
+	.access = next_register,
+	.step = fill,
+};
+
+static void a_state_may_need_several_words(void **state)
+{
+	struct named s = { .name = "writers",
+			   .algo = &writers,
+			   .cfg = { .n = 2, .k = 1, .r = 60 } };
+	struct budget budget;
+	struct graph g;
+
+	(void)state;
+	compare(&s);
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
+	assert_int_equal(g.states, 61 * 61);
+	/* 0 to 3 in 40 registers, 0 to 60 in 2 processes: 92 bits */
+	assert_true(g.words >= 2);
+	graph_free(&g);
+}
+
 /* --- limits ------------------------------------------------------------- */
 
 /* What is known of a state is right: it is its parent's child. */
@@ -330,6 +395,11 @@ static void memory_may_end_while_fields_widen(void **state)
 
 	(void)state;
 	try_limits(&s, 256);
+	/* from one word to two */
+	s = (struct named){ .name = "writers",
+			    .algo = &writers,
+			    .cfg = { .n = 2, .k = 1, .r = 12 } };
+	try_limits(&s, 512);
 }
 
 static void time_may_end(void **state)
@@ -357,6 +427,7 @@ int main(void)
 		cmocka_unit_test(four_processes),
 		cmocka_unit_test(a_quotient_is_as_good_as_the_whole),
 		cmocka_unit_test(fields_widen_as_numbers_grow),
+		cmocka_unit_test(a_state_may_need_several_words),
 		cmocka_unit_test(time_may_end),
 		cmocka_unit_test(memory_may_end_anywhere),
 		cmocka_unit_test(memory_may_end_while_fields_widen),

@@ -157,6 +157,8 @@ static void a_system_that_needs_its_helper_is_not_robust(void **state)
 	(void)state;
 	assert_decided(&permit, &c, "k-exclusion", HOLDS);
 	assert_decided(&permit, &c, "k-deadlock-avoidance", FAILS);
+	c.mutant = LAZY;
+	assert_decided(&permit, &c, "k-exclusion", HOLDS);
 }
 
 int main(void)

@@ -115,6 +115,7 @@ static inline void explore(struct plain *x, const struct named *s)
 	number(&x->states, key);
 	number(&x->shared, key);
 	x->depths = calloc(1, sizeof(*x->depths));
+	assert_non_null(x->depths);
 	for (uint32_t q = 0; q < x->states.count; q++) {
 		for (uint32_t i = 0; i < run.procs; i++) {
 			uint16_t label = deed_label(i, DEED_STEP, 0);
