@@ -278,6 +278,7 @@ static struct task task_of(const struct options *o, const char *name)
 		names_add_property(&task, o->property[i], NULL);
 	if (!o->properties)
 		names_add_default(&task);
+	names_check_world(&task, NULL);
 	return task;
 }
 

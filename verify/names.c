@@ -162,6 +162,38 @@ void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 			n);
 }
 
+bool names_may_be_safe(const struct task *task)
+{
+	for (uint32_t r = 0; r < task->algo->registers(&task->cfg); r++) {
+		struct wicket_register reg = task->algo->reg(&task->cfg, r);
+
+		if (!reg.range || !reg.owner)
+			return false;
+	}
+	return true;
+}
+
+void names_check_world(const struct task *task, const char *file)
+{
+	const struct wicket_algo *algo = task->algo;
+	const struct world *w = &task->world;
+
+	if (w->safe && !names_may_be_safe(task))
+		fail_in(file, EX_DATAERR,
+			"%s: its registers cannot be safe, only atomic",
+			task->name);
+	if (w->mid_write && !w->safe)
+		fail_in(file, EX_DATAERR,
+			"--mid-write: only a write to safe registers has a middle");
+	if (w->failures && (!algo->turn || algo->line))
+		fail_in(file, EX_DATAERR, "%s knows no announced failures",
+			task->name);
+	if (!algo->line &&
+	    (w->abandons || w->sleep || task->cfg.seats || task->cfg.laps))
+		fail_in(file, EX_DATAERR,
+			"%s has no seats, laps, abandons or sleep", task->name);
+}
+
 bool names_sleep(const char *name, uint32_t *sleep)
 {
 	static const char *const names[] = { "generous", "exact", "timed" };

@@ -17,6 +17,12 @@ _Noreturn void fail(int code, const char *format, ...)
 void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 		   const char *file);
 
+/* Fails (65, or 66 for a file) if the task's world makes no sense for it. */
+void names_check_world(const struct task *task, const char *file);
+
+/* Are all registers plain numbers with one writer, so that they may be safe? */
+bool names_may_be_safe(const struct task *task);
+
 /* generous, exact or timed; false: none of them. */
 bool names_sleep(const char *name, uint32_t *sleep);
 

@@ -72,26 +72,15 @@ static void row(struct table *t, const char *name, uint32_t n, uint32_t k,
 	check_free(&c);
 }
 
-/* Single-writer registers of plain numbers: they may be safe only. */
-static bool may_be_safe(const struct wicket_algo *algo,
-			const struct wicket_cfg *cfg)
-{
-	for (uint32_t r = 0; r < algo->registers(cfg); r++) {
-		struct wicket_register reg = algo->reg(cfg, r);
-
-		if (!reg.range || !reg.owner)
-			return false;
-	}
-	return !algo->turn; /* whose papers ask for atomic ones */
-}
-
 /* One system in every world that its paper speaks of. */
 static void worlds(struct table *t, const struct wicket_algo *algo,
 		   const char *name, const struct wicket_cfg *cfg)
 {
+	struct task task = { .algo = algo, .cfg = *cfg };
+
 	row(t, name, cfg->n, cfg->k, (struct world){ 0 });
-	if (!may_be_safe(algo, cfg))
-		return;
+	if (algo->turn || !names_may_be_safe(&task))
+		return; /* failures are a matter of atomic registers */
 	row(t, name, cfg->n, cfg->k, (struct world){ .safe = true });
 	if (algo->decides & WICKET_K_DEADLOCK_FREEDOM)
 		row(t, name, cfg->n, cfg->k,

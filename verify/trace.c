@@ -203,6 +203,7 @@ void trace_read(const char *path, struct trace *trace)
 	if (!read_world(world, &trace->task.world))
 		fail(EX_NOINPUT, "%s speaks of a world that does not exist",
 		     path);
+	names_check_world(&trace->task, path);
 	*s = schedule_of((uint32_t)json_array_size(steps));
 	s->infinite = infinite;
 	s->stem = (uint32_t)stem;

@@ -16,9 +16,10 @@ shortest() {
 	property=$(jq -r .property "$1")
 	length=$(jq '.schedule | length' "$1")
 	eval "set -- $(jq -r '.world as $w | [.algorithm, "-n", .n, "-k", .k,
-		"--seats", .seats, "--laps", .laps, "--registers", $w.registers,
-		"--crashes", $w.crashes, "--abandons", $w.abandons,
-		"--sleep", $w.sleep, "--property", .property] +
+		"--registers", $w.registers, "--crashes", $w.crashes,
+		"--abandons", $w.abandons, "--sleep", $w.sleep,
+		"--property", .property] +
+		(if .laps > 0 then ["--seats", .seats, "--laps", .laps] else [] end) +
 		(if $w."mid-write" then ["--mid-write"] else [] end) +
 		(if $w.failures then ["--failures", "announced"] else [] end) |
 		@sh' "$1")"

@@ -118,6 +118,22 @@ wrong 64 table --step
 wrong 64 replay x.json -n 3
 wrong 64 replay x.json --registers safe
 
+# --- worlds
+wrong 64 check two-bits -n 3 -k 2 --registers atom
+wrong 64 check two-bits -n 3 -k 2 --crashes x
+wrong 64 check rivest-pratt-2 -n 2 -k 1 --failures silent
+wrong 64 check recoverable -n 2 -k 1 --sleep deep
+wrong 64 equiv colored queue -n 3 -k 1 --registers safe
+wrong 65 check queue -n 3 -k 1 --registers safe
+wrong 65 check recoverable -n 2 -k 1 --registers safe
+wrong 65 check two-bits -n 3 -k 2 --mid-write
+wrong 65 check colored -n 3 -k 1 --failures announced
+wrong 65 check colored -n 3 -k 1 --property ultrareliability
+wrong 65 check colored -n 3 -k 1 --laps 2
+wrong 65 check recoverable -n 2 -k 1 --seats 1
+wrong 65 check rivest-pratt-2 -n 3 -k 1
+wrong 65 check rivest-pratt-n -n 3 -k 2
+
 # --- one line, whatever the words are made of
 two='two
 lines'

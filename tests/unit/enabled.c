@@ -308,6 +308,8 @@ static void unknown_properties(void **state)
 	assert_false(property_known(s.algo, "Q3"));
 	assert_false(property_known(s.algo, "k"));
 	assert_true(property_known(s.algo, "Q2"));
+	assert_true(property_known(s.algo, "k-exclusion"));
+	assert_true(property_known(s.algo, "k-deadlock-avoidance"));
 	assert_true(property_known(s.algo, "fifo-enabling"));
 }
 

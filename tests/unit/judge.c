@@ -140,10 +140,111 @@ static void an_empty_cycle_is_none(void **state)
 	forget(&x);
 }
 
+/* A schedule in digits, processes from 1, and what it is said to show. */
+struct claim {
+	const char *steps;
+	uint32_t from, stem, victim, culprit;
+	const char *reason; /* null: it is right */
+};
+
+/* With stem = FINITE the schedule ends. */
+enum { FINITE = 99 };
+
+static void assert_judged(const char *name, const char *property,
+			  const struct claim *claims)
+{
+	struct named s = named(name, 2, 1);
+	struct explored x;
+
+	explore(&x, &s);
+	for (; claims->steps; claims++) {
+		uint16_t label[8];
+		struct schedule schedule = {
+			.length = (uint32_t)strlen(claims->steps),
+			.label = label,
+			.infinite = claims->stem != FINITE,
+			.stem = claims->stem != FINITE ? claims->stem : 0,
+			.from = claims->from,
+			.victim = claims->victim,
+			.culprit = claims->culprit,
+		};
+		const char *why;
+
+		for (uint32_t t = 0; t < schedule.length; t++)
+			label[t] =
+				deed_label((uint32_t)(claims->steps[t] - '1'),
+					   DEED_STEP, 0);
+		why = property_judge(&x.g, &x.en, property, &schedule);
+		if (claims->reason) {
+			assert_non_null(why);
+			assert_string_equal(why, claims->reason);
+		} else {
+			assert_null(why);
+		}
+	}
+	forget(&x);
+}
+
+/* 1 enters, 2 waits, 1 leaves and is inside again. */
+static void why_it_is_no_overtaking(void **state)
+{
+	const char *who = "it does not say who overtakes whom";
+	const char *misfit = "it does not fit the system";
+	const struct claim claims[] = {
+		{ "1211", 3, FINITE, 2, 1, NULL },
+		{ "1211", 3, FINITE, 0, 1, who },
+		{ "1211", 3, FINITE, 2, 0, who },
+		{ "1211", 3, FINITE, 2, 2, who },
+		{ "1211", 3, FINITE, 3, 1, misfit },
+		{ "1211", 3, FINITE, 2, 3, misfit },
+		{ "1211", 5, FINITE, 2, 1, misfit },
+		{ "1311", 3, FINITE, 2, 1, "some step of it is not possible" },
+		{ "1211", 3, 3, 2, 1, "it should end" },
+		{ "1211", 2, FINITE, 2, 1,
+		  "nobody waits while the other has not begun" },
+		{ "1212", 3, FINITE, 2, 1,
+		  "the overtaken process does not wait throughout" },
+		{ "121", 3, FINITE, 2, 1,
+		  "the overtaker is not enabled in the end" },
+		{ 0 },
+	};
+
+	(void)state;
+	assert_judged("semaphore", "fifo-enabling", claims);
+}
+
+/* 1 enters and leaves, but is counted as inside: now it waits for ever. */
+static void why_it_is_no_deadlock(void **state)
+{
+	const char *form = "it is not a stem and a cycle";
+	const struct claim claims[] = {
+		{ "1111", 3, 3, 0, 0, NULL },
+		{ "11111", 3, 3, 0, 0, NULL },
+		{ "1111", 4, 3, 0, 0, form },
+		{ "1111", 3, FINITE, 0, 0, form },
+		{ "1111", 2, 2, 0, 0, "its cycle does not close" },
+		{ "111", 3, 3, 0, 0, "its cycle does not close" },
+		{ "1111", 2, 3, 0, 0, "nobody waits in vain" },
+		{ "11121", 3, 4, 0, 0, "somebody makes progress" },
+		{ 0 },
+	};
+	const struct claim full[] = {
+		{ "122", 2, 2, 0, 0, "nobody waits in vain" },
+		{ 0 },
+	};
+
+	(void)state;
+	assert_judged("semaphore@no-count", "k-deadlock-avoidance", claims);
+	/* 2 waits, but for one who has the only slot */
+	assert_judged("semaphore", "k-deadlock-avoidance", full);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_schedule_is_judged_by_the_definitions),
+		cmocka_unit_test(why_it_is_no_overtaking),
+		cmocka_unit_test(why_it_is_no_deadlock),
 		cmocka_unit_test(an_empty_cycle_is_none),
 	};
 

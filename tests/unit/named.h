@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* named - the systems of the registry, for tests that take them as they come. */
+/* named - the systems of the registry, one by name or all of them. */
 #ifndef NAMED_H
 #define NAMED_H
 

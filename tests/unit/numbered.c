@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* numbered - FLBB 1989, Figs. 2 and 3, and the quotient that makes it finite. */
+/* numbered - FLBB 1989, Figs. 2 and 3, and the quotient that bounds it. */
 #include "unit.h"
 
 #include "algo/numbered.c"
