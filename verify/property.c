@@ -110,7 +110,7 @@ static bool is_left_behind(const struct run *run)
 /* A newcomer, alone: does it get into C? */
 static bool gets_in(struct run *run)
 {
-	enum { LONG_ENOUGH = 2000 };
+	enum { LONG_ENOUGH = 500 };
 
 	run->actor[0] = (struct actor){
 		.proc = run->algo->start(&run->cfg, run->cfg.n + 1),

@@ -211,9 +211,9 @@ static void print_world(const struct world *w)
 	if (w->failures)
 		puts("processes fail, announced, and restart");
 	if (w->crashes)
-		printf("at most %" PRIu32 " crashes\n", w->crashes);
+		printf("crashes: at most %" PRIu32 "\n", w->crashes);
 	if (w->abandons)
-		printf("at most %" PRIu32 " give up waiting\n", w->abandons);
+		printf("giving up: at most %" PRIu32 "\n", w->abandons);
 }
 
 void report_check(const struct check *c)
