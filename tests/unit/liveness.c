@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fair liveness against brute force: not components, but the greatest set of
+ * states from which everything that fairness demands can be reached for ever
+ * (Emerson and Lei), computed by passing over all edges until nothing changes.
+ */
+#include <stdlib.h>
+
+#include "explored.h"
+
+struct demand {
+	const struct graph *g;
+	uint32_t claim, stopped, victim;
+	const uint32_t *unable; /* by state: set of processes */
+};
+
+static bool is_in(const struct demand *d, uint32_t s, uint32_t i,
+		  enum wicket_region region)
+{
+	return i < d->g->system.cfg.n && graph_region(d->g, s, i) == region;
+}
+
+static bool starving(const struct demand *d)
+{
+	return d->claim == WICKET_STARVATION_FREEDOM;
+}
+
+/* May a run that breaks the property be in this state for ever? */
+static bool allowed_state(const struct demand *d, uint32_t s)
+{
+	for (uint32_t i = 0; i < d->g->system.cfg.n; i++) {
+		if (d->stopped >> i & 1 && is_in(d, s, i, WICKET_REMAINDER))
+			return false;
+	}
+	return !starving(d) || is_in(d, s, d->victim, WICKET_TRYING) ||
+	       is_in(d, s, d->victim, WICKET_EXIT);
+}
+
+static bool allowed_edge(const struct demand *d, uint32_t s, uint64_t e)
+{
+	uint32_t i = graph_actor(d->g, e), to = graph_target(d->g, e);
+
+	if (d->stopped >> i & 1)
+		return false;
+	return starving(d) || is_in(d, s, i, WICKET_CRITICAL) ||
+	       !is_in(d, to, i, WICKET_CRITICAL);
+}
+
+static bool satisfied_at(const struct demand *d, uint32_t s, uint32_t i)
+{
+	return is_in(d, s, i, WICKET_REMAINDER) || d->unable[s] >> i & 1;
+}
+
+/* Keeps of set those that reach, inside it, what process i owes. */
+static bool shrink(const struct demand *d, bool *set, uint32_t i)
+{
+	uint32_t n = d->g->states;
+	bool *good = calloc(n, sizeof(*good)), changed = true, smaller = false;
+
+	while (changed) {
+		changed = false;
+		for (uint32_t s = 0; s < n; s++) {
+			if (!set[s] || good[s])
+				continue;
+			for (uint64_t e = graph_first(d->g, s);
+			     e < graph_end(d->g, s); e++) {
+				uint32_t to = graph_target(d->g, e);
+
+				if (!set[to] || !allowed_edge(d, s, e))
+					continue;
+				good[s] |= good[to] ||
+					   graph_actor(d->g, e) == i ||
+					   satisfied_at(d, s, i);
+			}
+			changed |= good[s];
+		}
+	}
+	for (uint32_t s = 0; s < n; s++) {
+		smaller |= set[s] && !good[s];
+		set[s] = set[s] && good[s];
+	}
+	free(good);
+	return smaller;
+}
+
+/* Is somebody there whom such a run denies what it wants? */
+static bool is_denied(const struct demand *d, uint32_t s)
+{
+	for (uint32_t i = 0; i < d->g->system.cfg.n; i++) {
+		if (!(d->stopped >> i & 1) && is_in(d, s, i, WICKET_TRYING))
+			return true;
+	}
+	return starving(d);
+}
+
+static bool has_bad_run(const struct demand *d)
+{
+	bool *set = calloc(d->g->states, sizeof(*set)), found = false;
+	bool smaller = true;
+
+	for (uint32_t s = 0; s < d->g->states; s++)
+		set[s] = allowed_state(d, s);
+	while (smaller) {
+		smaller = false;
+		for (uint32_t i = 0; i < d->g->system.procs; i++) {
+			if (!(d->stopped >> i & 1))
+				smaller |= shrink(d, set, i);
+		}
+	}
+	for (uint32_t s = 0; s < d->g->states; s++)
+		found |= set[s] && is_denied(d, s);
+	free(set);
+	return found;
+}
+
+static uint32_t *who_is_unable(const struct graph *g)
+{
+	uint32_t *unable = calloc(g->states, sizeof(*unable));
+	struct run run;
+
+	run_start(&run, g->system.algo, &g->system.cfg, &g->system.world);
+	for (uint32_t s = 0; s < g->states; s++) {
+		graph_run(g, s, &run);
+		for (uint32_t i = 0; i < run.procs; i++)
+			unable[s] |= (uint32_t)!actor_can(
+					     run.algo, &run.cfg, &run.world,
+					     &run.actor[i], DEED_STEP)
+				     << i;
+	}
+	return unable;
+}
+
+/* The verdict by brute force; for starvation also who starves. */
+static bool holds_by_force(const struct graph *g, uint32_t claim,
+			   uint32_t crashes, uint32_t *victims)
+{
+	struct demand d = { .g = g, .claim = claim };
+	uint32_t *unable = who_is_unable(g), n = g->system.cfg.n;
+	bool holds = true;
+
+	d.unable = unable;
+	*victims = 0;
+	for (; d.stopped < 1u << n; d.stopped++) {
+		if ((uint32_t)__builtin_popcount(d.stopped) > crashes)
+			continue;
+		for (d.victim = 0; d.victim < (starving(&d) ? n : 1);
+		     d.victim++) {
+			if (starving(&d) && d.stopped >> d.victim & 1)
+				continue;
+			if (!has_bad_run(&d))
+				continue;
+			holds = false;
+			*victims |= starving(&d) ? 1u << d.victim : 0;
+		}
+	}
+	free(unable);
+	return holds;
+}
+
+static void decide_both(const struct named *s, const struct world *world)
+{
+	static const char *const names[] = { "deadlock-freedom",
+					     "k-deadlock-freedom",
+					     "starvation-freedom" };
+	static const uint32_t claims[] = { WICKET_DEADLOCK_FREEDOM,
+					   WICKET_K_DEADLOCK_FREEDOM,
+					   WICKET_STARVATION_FREEDOM };
+	struct finding f[3];
+	struct enabled en = { 0 };
+	struct budget budget;
+	struct graph g;
+	uint32_t victims;
+
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, s->algo, &s->cfg, world, &budget);
+	property_decide(&g, names, f, 3);
+	for (int i = 0; i < 3; i++) {
+		uint32_t crashes = i == 1 ? s->cfg.k - 1 : 0;
+		bool holds = holds_by_force(&g, claims[i], crashes, &victims);
+
+		assert_of(s->name, (f[i].verdict == HOLDS) == holds);
+		assert_of(s->name, f[i].victims == victims);
+		if (!holds)
+			assert_of(s->name, !property_judge(&g, &en, names[i],
+							   &f[i].schedule));
+		property_free(&f[i]);
+	}
+	enabled_free(&en, &g);
+	graph_free(&g);
+	assert_of(s->name, budget.used == 0);
+}
+
+static void in_a_plain_world(const struct named *s)
+{
+	decide_both(s, &(struct world){ 0 });
+}
+
+static void with_safe_registers(const struct named *s)
+{
+	decide_both(s, &(struct world){ .safe = true, .mid_write = true });
+}
+
+static void systems_that_nobody_designed(void **state)
+{
+	(void)state;
+	check_automata(in_a_plain_world);
+}
+
+static void the_ticket_family(void **state)
+{
+	static const char *const names[] = { "semaphore", "bank", "queue",
+					     "colored" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		check_mutants(names[i], 2, 1, in_a_plain_world);
+		check_mutants(names[i], 3, 2, in_a_plain_world);
+	}
+}
+
+static void register_algorithms(void **state)
+{
+	(void)state;
+	check_mutants("one-bit", 2, 1, in_a_plain_world);
+	check_mutants("one-bit", 3, 1, in_a_plain_world);
+	check_mutants("rivest-pratt-2", 2, 1, in_a_plain_world);
+	check_mutants("rivest-pratt-n", 2, 1, in_a_plain_world);
+	check_mutants("two-bits", 2, 1, in_a_plain_world);
+	check_mutants("two-bits", 3, 2, in_a_plain_world);
+}
+
+static void safe_registers(void **state)
+{
+	(void)state;
+	check_mutants("one-bit", 2, 1, with_safe_registers);
+	check_mutants("one-bit", 3, 1, with_safe_registers);
+	check_mutants("two-bits", 2, 1, with_safe_registers);
+	check_mutants("two-bits", 3, 2, with_safe_registers);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(systems_that_nobody_designed),
+		cmocka_unit_test(the_ticket_family),
+		cmocka_unit_test(register_algorithms),
+		cmocka_unit_test(safe_registers),
+	};
+
+	return cmocka_run_group_tests_name("liveness", tests, NULL, NULL);
+}
