@@ -1,6 +1,6 @@
 #!/bin/sh
 # The production protocol, access by access, with crashes anywhere: the rows of
-# tests/protocol.tsv that are for now ("ci", "soak" or "deep"), decided anew and compared;
+# tests/protocol.tsv whose first column is WHEN (default ci), decided anew and compared;
 # it holds itself, and each mutant breaks something in some row.
 # usage: protocol.sh WICKET-VERIFY SOURCE-DIR [WHEN]
 # shellcheck disable=SC2317 # functions are called by check
