@@ -123,14 +123,18 @@ static bool gets_in(struct run *run)
 	return false;
 }
 
-/* When all have gone: k newcomers get in, and the k+1st does not. */
+/* When all have gone: k newcomers get in, and the k+1st does not; where the
+   line is closed, not even one. */
 static bool is_lost(const struct run *run)
 {
+	const struct wicket_algo *algo = run->algo;
+	bool closed = algo->closed && algo->closed(&run->cfg, run->reg);
+	uint32_t room = closed ? 0 : run->cfg.k;
 	struct run after = *run;
 
 	after.world.sleep = SLEEP_GENEROUS;
 	after.procs = 1;
-	for (uint32_t i = 0; i < run->cfg.k; i++) {
+	for (uint32_t i = 0; i < room; i++) {
 		if (!gets_in(&after))
 			return true;
 	}

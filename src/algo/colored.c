@@ -104,10 +104,12 @@ static uint32_t new_colour(const struct wicket_cfg *c, struct office o)
 static struct ticket next(const struct wicket_cfg *c, struct office o,
 			  struct ticket a, struct ticket b)
 {
-	if (a.value < block(c) - 1)
-		return (struct ticket){ a.value + 1, a.colour };
-	return (struct ticket){ 0,
-				leads(c, a, b) ? new_colour(c, o) : b.colour };
+	uint32_t m = block(c), colour = 0;
+	int a_leads = leads(c, a, b);
+
+	if (ticket_needs_colour(a, m, a_leads))
+		colour = new_colour(c, o);
+	return ticket_next(a, b, m, a_leads, colour);
 }
 
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)

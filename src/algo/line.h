@@ -1,28 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * line - the words of a recoverable line, and every change that is made to
- * them.  The protocol is recoverable.c's; this is its alphabet.
+ * them.  The protocol is recoverable.c's; this is its alphabet, used by the
+ * model there and by src/line on real memory alike.
  *
- * Ticket   value 0..15, colour 16..31: the colored tickets of FLBB 1989 with
- *          tight M, so that M >= max(k, seats - k).
+ * Ticket   value in 0..12, colour in 13..21: the colored tickets of FLBB 1989
+ *          with M = 1 + max(k, seats - k), so that which pointer leads, and by
+ *          how much, can be read off S.
  * W        two words that change together
- *            T  the tag: 1 + seat in 0..15, seq above; 0 before any operation.
- *               A seat's seq only grows, so a tag never comes back.
- *            S  ISSUE in 0..31, VALID in 32..63
- * SLOT[s]  ticket in 0..31, stamp above: the ticket that is valid for slot s;
- *          the stamp grows with every change, so that a late helper that saw an
- *          old one changes nothing
- * SEAT[i]  two words that change together
- *            phase in 0..2, D in 3, seq from 8 on
- *            ticket in 0..31, slot in 32..47
- * FUT[i]   seq + 1 of the operation for which the owner sleeps, or 0
+ *            T  the tag: 1 + seat in 0..15, seq in 16..63; 0 before any
+ *               operation; LINE_REMOVED once nobody may come any more.  A
+ *               seat's seq only grows, so a tag never comes back.
+ *            S  ISSUE in 0..21, VALID in 32..53
+ * SLOT[s]  ticket in 0..21, that of the one ticket that is valid for slot s;
+ *          died in 22: the slot's last holder died inside; stamp in 23..63: it
+ *          grows with every change, so that a late helper that saw an old one
+ *          changes nothing
+ * SEAT[i]  state: phase in 0..2, D in 3, seq in 16..63
+ *          load:  ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT)
+ *          Its owner changes them by one store each, load first; everybody
+ *          else by a compare-and-swap of both.  The state never comes back.
+ * FUT[i]   2 seq + 1 of the operation for which the owner sleeps, or 0; odd, so
+ *          that its lower half, on which the kernel waits, is not 0 either
  * LIVE[i]  0 nobody's, 1 its owner lives, 2 its owner has died: the kernel's
  *          word (a robust mutex)
+ *
+ * Wrapping  seq has 48 bits and grows by two an entry: a tag would come back
+ *           after 2^47 entries through one seat, 16 days of nothing else at
+ *           100 million a second.  stamp has 41 bits: 2^41 entries through one
+ *           slot, six hours at that rate; and it matters only to a helper that
+ *           was stopped between two instructions for exactly that long.
  */
 #ifndef WICKET_LINE_H
 #define WICKET_LINE_H
 
 #include "algo/ticket.h"
+
+/* Tests make it smaller, to see it wrap. */
+#ifndef LINE_STAMP_BITS
+#define LINE_STAMP_BITS 41
+#endif
+
+enum {
+	LINE_VALUE_BITS = 13,
+	LINE_TICKET_BITS = 22,
+	LINE_DIED_BIT = LINE_TICKET_BITS,
+	LINE_STAMP_SHIFT = LINE_DIED_BIT + 1,
+	LINE_SLOT_SHIFT = LINE_TICKET_BITS,
+	LINE_SLOT_MASK = 0x3ff,
+	LINE_LOAD_DIED_BIT = 32,
+	LINE_SEQ_SHIFT = 16,
+	LINE_SLOTS_MAX = 511,  /* colours 0..k in 9 bits */
+	LINE_SEATS_MAX = 8191, /* M in 13 bits */
+	LINE_COLOUR_WORDS = LINE_SLOTS_MAX / 64 + 1,
+};
+
+#define LINE_TICKET_MASK ((1u << LINE_TICKET_BITS) - 1)
+#define LINE_NEXT	 ((uint64_t)1 << LINE_SEQ_SHIFT) /* one more, of a seq */
+#define LINE_REMOVED	 LINE_NEXT
 
 enum line_phase {
 	LINE_FREE,
@@ -35,43 +70,29 @@ enum line_phase {
 
 enum line_live { LINE_NOBODY, LINE_ALIVE, LINE_DIED };
 
-/* S, taken apart. */
-struct line_pointers {
-	struct ticket issue, valid;
-};
+/* --- tickets and pointers -------------------------------------------------- */
 
-/* A seat, taken apart. */
-struct line_seat {
-	uint64_t seq;
-	enum line_phase phase;
-	int dead; /* D */
-	uint32_t ticket, slot;
-};
+/* The tickets of one colour: with n seats there are never more than n out. */
+static inline uint32_t line_block(uint32_t seats, uint32_t k)
+{
+	return 1 + (seats > k && seats - k > k ? seats - k : k);
+}
 
 static inline uint32_t line_ticket_word(struct ticket t)
 {
-	return t.colour << 16 | t.value;
+	return t.colour << LINE_VALUE_BITS | t.value;
 }
 
 static inline struct ticket line_ticket(uint32_t w)
 {
-	return (struct ticket){ w & 0xffff, w >> 16 };
+	return (struct ticket){ w & ((1u << LINE_VALUE_BITS) - 1),
+				(w & LINE_TICKET_MASK) >> LINE_VALUE_BITS };
 }
 
-static inline uint64_t line_tag(uint64_t seq, uint32_t seat)
-{
-	return seq << 16 | (seat + 1);
-}
-
-static inline uint32_t line_tag_seat(uint64_t tag)
-{
-	return (uint32_t)(tag & 0xffff) - 1;
-}
-
-static inline uint64_t line_tag_seq(uint64_t tag)
-{
-	return tag >> 16;
-}
+/* S, taken apart. */
+struct line_pointers {
+	struct ticket issue, valid;
+};
 
 static inline uint64_t line_pointers_word(struct line_pointers s)
 {
@@ -79,31 +100,20 @@ static inline uint64_t line_pointers_word(struct line_pointers s)
 	       line_ticket_word(s.issue);
 }
 
-static inline struct line_pointers line_pointers(uint64_t w)
+static inline struct line_pointers line_pointers(uint64_t s)
 {
-	return (struct line_pointers){ line_ticket((uint32_t)w),
-				       line_ticket((uint32_t)(w >> 32)) };
+	return (struct line_pointers){ line_ticket((uint32_t)s),
+				       line_ticket((uint32_t)(s >> 32)) };
 }
 
-static inline uint64_t line_seat_state(struct line_seat c)
+static inline uint32_t line_issue(uint64_t s)
 {
-	return c.seq << 8 | (uint64_t)(c.dead != 0) << 3 | c.phase;
+	return (uint32_t)s;
 }
 
-static inline uint64_t line_seat_load(struct line_seat c)
+static inline uint32_t line_valid(uint64_t s)
 {
-	return (uint64_t)c.slot << 32 | c.ticket;
-}
-
-static inline struct line_seat line_seat(uint64_t state, uint64_t load)
-{
-	return (struct line_seat){
-		.seq = state >> 8,
-		.phase = state & 7,
-		.dead = state >> 3 & 1,
-		.ticket = (uint32_t)load,
-		.slot = (uint32_t)(load >> 32),
-	};
+	return (uint32_t)(s >> 32);
 }
 
 static inline int line_is_valid(uint64_t s, uint32_t ticket)
@@ -114,33 +124,373 @@ static inline int line_is_valid(uint64_t s, uint32_t ticket)
 			       ticket_leads(p.valid, p.issue));
 }
 
-/*
- * The pointer after a, where b is the other; a block has m tickets.  Only if
- * line_needs_colour says so is new_colour looked at.
- */
-static inline int line_needs_colour(struct ticket a, struct ticket b,
-				    uint32_t m)
+/* The same for the ticket last issued. */
+static inline int line_issue_is_valid(uint64_t s)
 {
-	return a.value == m - 1 && ticket_leads(a, b);
+	struct line_pointers p = line_pointers(s);
+
+	return ticket_leads(p.valid, p.issue);
 }
 
-static inline struct ticket line_next(struct ticket a, struct ticket b,
-				      uint32_t m, uint32_t new_colour)
+/* The same, and whether some ticket after it is, in a hurry: an error is on the
+   side of no, near the end of a block. */
+static inline int line_issue_is_surely_valid(uint64_t s)
 {
-	if (a.value < m - 1)
-		return (struct ticket){ a.value + 1, a.colour };
-	return (struct ticket){ 0, ticket_leads(a, b) ? new_colour : b.colour };
+	return line_valid(s) - line_issue(s) < 1u << LINE_VALUE_BITS;
+}
+
+static inline int line_has_surely_no_heir(uint64_t s)
+{
+	return line_valid(s) - line_issue(s) - 1 < (1u << LINE_VALUE_BITS) - 1;
+}
+
+/* How many tickets after b, which it leads, is a? */
+static inline uint32_t line_distance(struct ticket a, struct ticket b,
+				     uint32_t m)
+{
+	return a.colour == b.colour ? a.value - b.value : a.value + m - b.value;
+}
+
+/* Valid tickets that nobody has taken yet. */
+static inline uint32_t line_vacant(uint64_t s, uint32_t m)
+{
+	struct line_pointers p = line_pointers(s);
+
+	return ticket_leads(p.valid, p.issue) ?
+		       line_distance(p.valid, p.issue, m) :
+		       0;
+}
+
+/* May the ticket last validated have been taken? */
+static inline int line_has_heir(uint64_t s)
+{
+	struct line_pointers p = line_pointers(s);
+
+	return !ticket_leads(p.valid, p.issue) ||
+	       line_issue(s) == line_valid(s);
+}
+
+/* How many are before a ticket that is not valid yet, in the line. */
+static inline uint32_t line_position(uint64_t s, uint32_t ticket, uint32_t m)
+{
+	return line_distance(line_ticket(ticket), line_pointers(s).valid, m) -
+	       1;
+}
+
+/*
+ * The two changes of S: a take moves ISSUE on, a release VALID.  Unless the
+ * pointer ends its block, that is one added to its value.
+ */
+static inline int line_issue_ends_block(uint64_t s, uint32_t m)
+{
+	return line_ticket(line_issue(s)).value == m - 1;
+}
+
+static inline int line_valid_ends_block(uint64_t s, uint32_t m)
+{
+	return line_ticket(line_valid(s)).value == m - 1;
+}
+
+static inline uint64_t line_issue_on(uint64_t s)
+{
+	return s + 1;
+}
+
+static inline uint64_t line_valid_on(uint64_t s)
+{
+	return s + ((uint64_t)1 << 32);
+}
+
+/* Where it does, it may need a colour that no valid ticket has. */
+static inline int line_take_needs_colour(uint64_t s, uint32_t m)
+{
+	struct line_pointers p = line_pointers(s);
+
+	return ticket_needs_colour(p.issue, m, ticket_leads(p.issue, p.valid));
+}
+
+static inline int line_release_needs_colour(uint64_t s, uint32_t m)
+{
+	struct line_pointers p = line_pointers(s);
+
+	return ticket_needs_colour(p.valid, m, ticket_leads(p.valid, p.issue));
+}
+
+static inline uint64_t line_take(uint64_t s, uint32_t m, uint32_t new_colour)
+{
+	struct line_pointers p = line_pointers(s);
+
+	if (!line_issue_ends_block(s, m))
+		return line_issue_on(s);
+	p.issue = ticket_next(p.issue, p.valid, m,
+			      ticket_leads(p.issue, p.valid), new_colour);
+	return line_pointers_word(p);
+}
+
+static inline uint64_t line_release(uint64_t s, uint32_t m, uint32_t new_colour)
+{
+	struct line_pointers p = line_pointers(s);
+
+	if (!line_valid_ends_block(s, m))
+		return line_valid_on(s);
+	p.valid = ticket_next(p.valid, p.issue, m,
+			      ticket_leads(p.valid, p.issue), new_colour);
+	return line_pointers_word(p);
+}
+
+/* The set of colours in use, and one that is not. */
+static inline void line_use_colour(uint64_t *set, uint32_t ticket)
+{
+	uint32_t colour = line_ticket(ticket).colour;
+
+	set[colour / 64] |= (uint64_t)1 << colour % 64;
+}
+
+static inline uint32_t line_new_colour(const uint64_t *set)
+{
+	uint32_t i = 0;
+
+	while (!~set[i])
+		i++;
+	return 64 * i + (uint32_t)__builtin_ctzll(~set[i]);
 }
 
 /* The line before anybody came: k tickets are valid, one a slot. */
-static inline struct line_pointers line_start(uint32_t k, uint32_t m)
+static inline uint64_t line_start(uint32_t k, uint32_t m)
 {
-	return (struct line_pointers){ .valid = { k % m, k / m } };
+	return line_pointers_word(
+		(struct line_pointers){ .valid = { k % m, k / m } });
 }
 
-static inline struct ticket line_start_slot(uint32_t slot, uint32_t m)
+static inline uint64_t line_start_slot(uint32_t slot, uint32_t m)
 {
-	return (struct ticket){ (slot + 1) % m, (slot + 1) / m };
+	return line_ticket_word(
+		(struct ticket){ (slot + 1) % m, (slot + 1) / m });
+}
+
+/* --- SLOT ------------------------------------------------------------------- */
+
+static inline uint32_t line_slot_ticket(uint64_t entry)
+{
+	return (uint32_t)entry & LINE_TICKET_MASK;
+}
+
+static inline int line_slot_died(uint64_t entry)
+{
+	return entry >> LINE_DIED_BIT & 1;
+}
+
+/* (t, stamp) -> (u, stamp + 1) */
+static inline uint64_t line_slot_next(uint64_t entry, uint32_t ticket, int died)
+{
+	uint64_t stamp = (entry >> LINE_STAMP_SHIFT) + 1;
+
+	if (LINE_STAMP_BITS + LINE_STAMP_SHIFT < 64)
+		stamp %= (uint64_t)1 << LINE_STAMP_BITS;
+	return stamp << LINE_STAMP_SHIFT |
+	       (uint64_t)(died != 0) << LINE_DIED_BIT | ticket;
+}
+
+/* --- SEAT ------------------------------------------------------------------- */
+
+struct line_seat {
+	uint64_t state, load;
+};
+
+static inline enum line_phase line_phase(uint64_t state)
+{
+	return state & 7;
+}
+
+static inline int line_dead(uint64_t state)
+{
+	return state >> 3 & 1;
+}
+
+static inline uint64_t line_seq(uint64_t state)
+{
+	return state >> LINE_SEQ_SHIFT;
+}
+
+static inline uint32_t line_load_ticket(uint64_t load)
+{
+	return (uint32_t)load & LINE_TICKET_MASK;
+}
+
+/* 1 + slot; 0 before the owner knows it. */
+static inline uint32_t line_load_slot(uint64_t load)
+{
+	return (uint32_t)(load >> LINE_SLOT_SHIFT) & LINE_SLOT_MASK;
+}
+
+static inline int line_load_died(uint64_t load)
+{
+	return load >> LINE_LOAD_DIED_BIT & 1;
+}
+
+static inline uint64_t line_state(uint64_t seq, enum line_phase phase)
+{
+	return seq << LINE_SEQ_SHIFT | phase;
+}
+
+static inline uint64_t line_load(uint32_t ticket, uint32_t slot1, int died)
+{
+	return (uint64_t)(died != 0) << LINE_LOAD_DIED_BIT |
+	       (uint64_t)slot1 << LINE_SLOT_SHIFT | ticket;
+}
+
+static inline uint64_t line_tag(uint64_t state, uint32_t seat)
+{
+	return line_seq(state) << LINE_SEQ_SHIFT | (seat + 1);
+}
+
+static inline int line_has_tag(uint64_t t)
+{
+	return t && t != LINE_REMOVED;
+}
+
+static inline uint32_t line_tag_seat(uint64_t t)
+{
+	return (uint32_t)(t & 0xffff) - 1;
+}
+
+/* Same operation, next phase; D is kept. */
+static inline uint64_t line_turn(uint64_t state, enum line_phase phase)
+{
+	return (state & ~(uint64_t)7) | phase;
+}
+
+/* The same for an owner, who knows the phase. */
+static inline uint64_t line_pass(uint64_t state, enum line_phase from,
+				 enum line_phase to)
+{
+	return state + (uint64_t)to - (uint64_t)from;
+}
+
+/* The next operation: (s, phase) -> (s+1, phase); D is kept. */
+static inline uint64_t line_begin(uint64_t state, enum line_phase phase)
+{
+	return line_turn(state, phase) + LINE_NEXT;
+}
+
+static inline uint64_t line_mark(uint64_t state)
+{
+	return state | 8;
+}
+
+/* FREE(s) -> IDLE(s+1) */
+static inline struct line_seat line_sit(struct line_seat c)
+{
+	return (struct line_seat){ line_begin(c.state, LINE_IDLE), 0 };
+}
+
+/* by a helper: TAKING(s) -> HAVE(s, ticket) */
+static inline struct line_seat line_taken(struct line_seat c, uint64_t s)
+{
+	return (struct line_seat){ line_turn(c.state, LINE_HAVE),
+				   line_load(line_issue(s), 0, 0) };
+}
+
+/*
+ * by a helper: HAVE(s, t, D) -> RELEASING(s+1, t, slot, D).  The next holder is
+ * told if this one was inside, or if it was not and has not been told either.
+ */
+static inline struct line_seat line_give_back(struct line_seat c, uint32_t slot,
+					      uint64_t entry)
+{
+	int died = line_load_slot(c.load) ? 1 : line_slot_died(entry);
+
+	return (struct line_seat){ line_begin(c.state, LINE_RELEASING),
+				   line_load(line_load_ticket(c.load), slot + 1,
+					     died) };
+}
+
+/* by a helper: RELEASING(s) -> RELEASED(s, u) */
+static inline struct line_seat line_given_back(struct line_seat c, uint64_t s)
+{
+	return (struct line_seat){ line_turn(c.state, LINE_RELEASED),
+				   line_load(line_valid(s), 0, 0) };
+}
+
+/* by a helper: any(s) -> FREE(s), or IDLE(s) if its owner is still there */
+static inline struct line_seat line_end(struct line_seat c)
+{
+	if (line_dead(c.state))
+		return (struct line_seat){
+			line_state(line_seq(c.state), LINE_FREE), 0
+		};
+	return (struct line_seat){ line_turn(c.state, LINE_IDLE), c.load };
+}
+
+static inline uint64_t line_armed(uint64_t state)
+{
+	return line_seq(state) << 1 | 1;
+}
+
+/* --- what is to be done ------------------------------------------------------ */
+
+enum line_settle { LINE_SETTLED, LINE_SETTLE_TAKE, LINE_SETTLE_RELEASE };
+
+/* W's tag names an operation; its seat was read: is it written down? */
+static inline enum line_settle line_settle(uint64_t t, struct line_seat c)
+{
+	if (line_tag(c.state, line_tag_seat(t)) != t)
+		return LINE_SETTLED;
+	return line_phase(c.state) == LINE_TAKING    ? LINE_SETTLE_TAKE :
+	       line_phase(c.state) == LINE_RELEASING ? LINE_SETTLE_RELEASE :
+						       LINE_SETTLED;
+}
+
+enum line_put { LINE_PUT, LINE_PUT_DONE, LINE_PUT_PAST };
+
+/* A release was applied and made S; its slot was read: has it been put? */
+static inline enum line_put line_put(uint64_t entry, struct line_seat c,
+				     uint64_t s)
+{
+	uint32_t ticket = line_slot_ticket(entry);
+
+	return ticket == line_load_ticket(c.load) ? LINE_PUT :
+	       ticket == line_valid(s)		  ? LINE_PUT_DONE :
+						    LINE_PUT_PAST;
+}
+
+enum line_drive {
+	LINE_DRIVEN,	     /* nothing is left to do, or not yet */
+	LINE_DRIVE_FREE,     /* nothing was begun: free the seat */
+	LINE_DRIVE_AGAIN,    /* D was not yet seen at this seq: read W again */
+	LINE_DRIVE_SETTLE,   /* a take that is applied: write it down */
+	LINE_DRIVE_GIVE,     /* a valid ticket: find its slot, give it back */
+	LINE_DRIVE_RELEASE,  /* a release: apply it */
+	LINE_DRIVE_RELEASED, /* it is applied: the heir, then free the seat */
+};
+
+/*
+ * W = (t, s) was read, then seat j as c, on which D was seen at seq d: how is
+ * its operation brought to its end?
+ */
+static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
+					 struct line_seat c, uint64_t d)
+{
+	if (!line_dead(c.state))
+		return LINE_DRIVEN;
+	switch (line_phase(c.state)) {
+	case LINE_IDLE:
+		return LINE_DRIVE_FREE;
+	case LINE_TAKING:
+		return line_seq(c.state) != d	 ? LINE_DRIVE_AGAIN :
+		       t == line_tag(c.state, j) ? LINE_DRIVE_SETTLE :
+						   LINE_DRIVE_FREE;
+	case LINE_HAVE:
+		return line_is_valid(s, line_load_ticket(c.load)) ?
+			       LINE_DRIVE_GIVE :
+			       LINE_DRIVEN; /* its turn will come */
+	case LINE_RELEASING:
+		return LINE_DRIVE_RELEASE;
+	case LINE_RELEASED:
+		return LINE_DRIVE_RELEASED;
+	default:
+		return LINE_DRIVEN;
+	}
 }
 
 #endif

@@ -4,20 +4,28 @@
  *
  * Source   Ours: FLBB 1989 (tickets, colours), Rivest & Pratt 1977 (the public
  *          mark of the dead), with helping.  doc/protocol.md is its paper.
- * Value    W, SLOT[k], SEAT[], FUT[], LIVE[] as in algo/line.h.
+ * Value    W, SLOT[k], SEAT[], FUT[], LIVE[] as in algo/line.h, whose functions
+ *          make every change; src/line performs the same accesses on memory.
  * Rule     nobody changes W before the operation named in its tag has been
  *          written down: settle() does so, and is called between reading W and
  *          changing it.  So an applied operation is visible in W's tag or in
  *          its seat, one that is not applied in neither.
+ * Owner    a live owner's seat is changed by itself, and by helpers that write
+ *          its applied operation down: the same bits.  So it needs no CAS.
  * R1       slot numbers of live holders are distinct.
  * R2       a ticket is valid iff its number is at most VALID's: tickets are
  *          enabled in the order in which they were taken.
  * R3       every take and every release is applied exactly once: VALID is
  *          k - (tickets out) ahead of ISSUE.
+ * R4       a line that was removed has no tickets out.
+ * R5       nobody is marked dead who lives and has not given up.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
  * Crash    known to the kernel alone (LIVE).  Whoever finds it sets D in the
  *          seat and drives the seat's operation to its end; any number of
  *          helpers, themselves dying, do so exactly once.
+ *
+ * Loops over seats and slots that only look may look elsewhere first, or skip
+ * seats nobody ever sat in: a look that finds nothing changes nothing.
  *
  * Numbers that no process looks at are carried along for R2 and R3: the third
  * word of W counts tickets issued and validated, that of SLOT and SEAT is the
@@ -28,41 +36,47 @@
 /* clang-format off */
 enum pc {
 	/* join: liveness first, then the seat */
-	JOIN_SEAT, JOIN_LIVE, JOIN_LOCK, JOIN_FUT, JOIN_TAKE,
+	JOIN_SEAT, JOIN_LOCK, JOIN_FUT, JOIN_SIT,
 	JOIN_UNDO, JOIN_MARK, JOIN_UNLOCK,
 	/* take */
-	TAKE_SEAT, TAKE_W, TAKE_HAVE,
+	TAKE_SEAT, TAKE_W, TAKE_TICKET, TAKE_HAVE, TAKE_BACK,
 	/* readW, the colours in use, settle: parts of several */
 	READ_T, READ_S, COLOURS,
 	SETTLE_SEAT, SETTLE_HAVE, SETTLE_SLOT, SETTLE_LOOK, SETTLE_PUT,
 	SETTLE_DONE,
 	/* find, wait */
-	FIND, WAIT_ARM, WAIT_LOOK, WAIT_SLEEP,
+	FIND, FOUND, WAIT_SPIN, WAIT_ARM, WAIT_LOOK, WAIT_SLEEP,
 	/* scan: who has died? */
 	SCAN_SEAT, SCAN_LIVE, SCAN_MARK,
 	/* in C; the step out of it is the beginning of release */
 	HOLD,
-	/* drive: bring a seat's operation to its end */
-	DRIVE_SEAT, DRIVE_FREE, DRIVE_FIND, DRIVE_RELEASE, DRIVE_W,
-	DRIVE_HEIR, WAKE_CLEAR, WAKE, DRIVE_END,
-	/* abandon, leave, die */
-	ABANDON_MARK, ABANDON_LIVE, LEAVE_SEAT, LEAVE_LIVE, DONE, DIE, DEAD,
+	/* release, by the owner */
+	RELEASE_W, RELEASE_SLOT, RELEASE_END,
+	/* drive: bring a dead seat's operation to its end */
+	DRIVE_SEAT, DRIVE_FREE, DRIVE_FIND, DRIVE_GIVE, DRIVE_W, DRIVE_END,
+	/* the heir, of either */
+	HEIR, WAKE_CLEAR, WAKE,
+	/* abandon, leave, remove, die */
+	ABANDON_MARK, ABANDON_LIVE, LEAVE_SEAT, LEAVE_LIVE, REMOVE_W,
+	DONE, DIE, DEAD,
 };
 
 static const char pc_names[][16] = {
-	"join: seat?", "join: alive?", "join: lock", "join: fut", "join: sit",
+	"join: seat?", "join: lock", "join: fut", "join: sit",
 	"join: undo", "join: mark D", "join: unlock",
-	"take: seat", "take: W", "take: have",
+	"take: seat", "take: W", "take: ticket", "take: have", "take: back",
 	"read T", "read S", "colours",
 	"settle: seat", "settle: have", "settle: slot", "settle: look",
 	"settle: put", "settle: done",
-	"find", "wait: arm", "wait: look", "sleep",
+	"find", "found", "spin", "wait: arm", "wait: look", "sleep",
 	"scan: seat", "scan: alive?", "scan: mark D",
 	"release",
-	"drive: seat", "drive: free", "drive: find", "drive: release",
-	"drive: W", "drive: heir?", "wake: clear", "wake", "drive: end",
-	"abandon", "abandon: unlock", "leave", "leave: unlock", "done", "dies",
-	"dead",
+	"release: W", "release: slot", "release: end",
+	"drive: seat", "drive: free", "drive: find", "drive: give",
+	"drive: W", "drive: end",
+	"heir?", "wake: clear", "wake",
+	"abandon", "abandon: unlock", "leave", "leave: unlock", "remove: W",
+	"done", "dies", "dead",
 };
 /* clang-format on */
 
@@ -72,6 +86,7 @@ enum local {
 	TICKET, /* own; its number above */
 	SLOT,	/* own; EXITING once it is being given back */
 	LAP,	/* how often it has been here */
+	LAST,	/* the S that its last operation made, if it did not wait */
 	WT,
 	WS,
 	WG, /* W as it was read */
@@ -82,21 +97,37 @@ enum local {
 	J,
 	D,    /* the seat that is driven; the seq at which D was seen on it */
 	AT,   /* where a scan or a search for a seat stands */
-	I,    /* where a loop over slots or seats stands */
+	I,    /* where a loop over slots or seats stands; has it slept? */
 	MASK, /* set of colours; or 1 + heir, its D and its seq */
 	RET,  /* whose part readW or settle is, and drive, and scan */
 };
 
+/* The own slot's word, from finding it to giving it back: then it drives
+   nobody. */
+#define MINE D
+
 /* RET: what goes on after settle, drive and scan. */
-enum { AFTER_TAKE, AFTER_FIND, AFTER_DRIVE, AFTER_RELEASE, AFTER_LATE };
-enum { DRIVE_OWN = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
+enum {
+	AFTER_TAKE,
+	AFTER_FIND,
+	AFTER_RELEASE,
+	AFTER_DRIVE,
+	AFTER_DRIVE_RELEASE,
+	AFTER_REMOVE,
+	AFTER_LATE,
+};
+enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
 enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8 };
 enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
 enum { APPLIED = 1 << 12 }; /* mutant no-released: D is the ticket validated */
 
+/* In SLOT: it is given back. */
 #define EXITING ((uint64_t)1 << 32)
 
-enum variant { SEATED = 1 }; /* all are in their seats from the beginning */
+enum variant {
+	SEATED = 1, /* all are in their seats from the beginning */
+	REMOVING,   /* whoever has left removes the line if it can */
+};
 enum mutant {
 	NO_SETTLE = 1,
 	SETTLE_LATE,
@@ -112,6 +143,7 @@ enum mutant {
 	HEIR_IGNORED,
 	WAKE_EARLY,
 	MARK_ONCE,
+	REMOVE_BUSY,
 };
 
 /* --- where things are --------------------------------------------------- */
@@ -121,9 +153,12 @@ static uint32_t seats(const struct wicket_cfg *c)
 	return c->seats ? c->seats : c->n;
 }
 
+/* Explored with one ticket a colour less than what is shipped (FLBB's footnote
+   2), so that tickets come back sooner; but then an empty line cannot be told
+   from a full one. */
 static uint32_t block(const struct wicket_cfg *c)
 {
-	return ticket_tight_block(seats(c), c->k);
+	return line_block(seats(c), c->k) - (c->variant != REMOVING);
 }
 
 static uint32_t slot_reg(uint64_t s)
@@ -165,17 +200,16 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 	struct wicket_register x = { .range = 0 };
 
 	if (r == 0) {
-		x.start.w[1] = line_pointers_word(line_start(c->k, block(c)));
+		x.start.w[1] = line_start(c->k, block(c));
 		x.start.w[2] = (uint64_t)c->k << 32;
 	} else if (c->variant == SEATED && r >= seat_reg(c, 0) &&
 		   r < seat_reg(c, c->n)) {
-		x.start.w[0] = LINE_IDLE;
+		x.start.w[0] = line_state(0, LINE_IDLE);
 	} else if (c->variant == SEATED && r >= live_reg(c, 0) &&
 		   r < live_reg(c, c->n)) {
 		x.start.w[0] = LINE_ALIVE;
 	} else if (r <= c->k) {
-		x.start.w[0] =
-			line_ticket_word(line_start_slot(r - 1, block(c)));
+		x.start.w[0] = line_start_slot(r - 1, block(c));
 		x.start.w[1] = r;
 	}
 	return x;
@@ -192,19 +226,17 @@ static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 
 static struct wicket_value seat_value(struct line_seat s, uint64_t number)
 {
-	return (struct wicket_value){ { line_seat_state(s), line_seat_load(s),
-					number } };
+	return (struct wicket_value){ { s.state, s.load, number } };
 }
 
 static struct line_seat seen_seat(struct wicket_proc p)
 {
-	return line_seat(p.local[C0], p.local[C1]);
+	return (struct line_seat){ p.local[C0], p.local[C1] };
 }
 
 static struct wicket_value seen_seat_value(struct wicket_proc p)
 {
-	return (struct wicket_value){ { p.local[C0], p.local[C1],
-					p.local[CG] } };
+	return seat_value(seen_seat(p), p.local[CG]);
 }
 
 static struct wicket_value seen_w(struct wicket_proc p)
@@ -213,35 +245,44 @@ static struct wicket_value seen_w(struct wicket_proc p)
 					p.local[WG] } };
 }
 
-static struct wicket_value own_seat(struct wicket_proc p, enum line_phase phase)
+static uint64_t own_state(struct wicket_proc p, enum line_phase phase)
 {
-	struct line_seat s = { .seq = p.local[SEQ], .phase = phase };
+	return line_state(p.local[SEQ], phase);
+}
 
-	if (phase == LINE_HAVE)
-		s.ticket = (uint32_t)p.local[TICKET];
-	return seat_value(s, phase == LINE_HAVE ? p.local[TICKET] >> 32 : 0);
+/* What the owner stores: one word of its seat, the other as it is. */
+static struct wicket_value with_state(struct wicket_value v, uint64_t state)
+{
+	v.w[0] = state;
+	return v;
+}
+
+static struct wicket_value with_load(struct wicket_proc p,
+				     struct wicket_value v, uint32_t slot1)
+{
+	v.w[1] = line_load((uint32_t)p.local[TICKET], slot1, 0);
+	v.w[2] = p.local[TICKET] >> 32;
+	return v;
 }
 
 static uint64_t armed(const struct wicket_cfg *c, uint64_t seq)
 {
-	return c->mutant == FLAG_FUTEX ? 1 : seq + 1;
+	return c->mutant == FLAG_FUTEX ? 1 :
+					 line_armed(line_state(seq, LINE_FREE));
 }
 
-static uint64_t stamped(const struct wicket_cfg *c, uint64_t entry,
-			uint32_t ticket)
+static uint64_t slot_next(const struct wicket_cfg *c, uint64_t entry,
+			  uint32_t ticket, int died)
 {
-	uint64_t stamp = (entry >> 32) + 1;
+	uint64_t next = line_slot_next(entry, ticket, died);
+	uint64_t stamp = next >> LINE_STAMP_SHIFT;
 
 	if (c->mutant == NO_STAMP)
 		stamp = 0;
 	if (c->mutant == FEW_STAMPS)
 		stamp &= 1;
-	return stamp << 32 | ticket;
-}
-
-static uint32_t valid_ticket(uint64_t s)
-{
-	return (uint32_t)(s >> 32);
+	return stamp << LINE_STAMP_SHIFT |
+	       (next & (((uint64_t)1 << LINE_STAMP_SHIFT) - 1));
 }
 
 static uint32_t heir_of(struct wicket_proc p)
@@ -259,11 +300,9 @@ static uint64_t heir_seq(struct wicket_proc p)
 	return p.local[MASK] >> 16;
 }
 
-/* The driver is the owner, and drives its own release. */
-static int is_own(struct wicket_proc p)
+static uint64_t after(struct wicket_proc p)
 {
-	return (p.local[RET] & DRIVE_BITS) == DRIVE_OWN && p.local[ME] &&
-	       p.local[J] == p.local[ME] - 1;
+	return p.local[RET] & SETTLE_BITS;
 }
 
 /* --- what comes next ----------------------------------------------------- */
@@ -284,13 +323,39 @@ static struct wicket_proc with_ret(struct wicket_proc p, uint64_t bits,
 }
 
 static struct wicket_proc read_w(const struct wicket_cfg *c,
-				 struct wicket_proc p, uint64_t after)
+				 struct wicket_proc p, uint64_t then)
 {
 	p = forget(p, WT, E);
 	p.local[I] = p.local[MASK] = 0;
-	p = with_ret(p, SETTLE_BITS, after);
-	p.pc = c->mutant == SEAT_FIRST && after == AFTER_DRIVE ? DRIVE_SEAT :
-								 READ_T;
+	p = with_ret(p, SETTLE_BITS, then);
+	p.pc = c->mutant == SEAT_FIRST && then == AFTER_DRIVE ? DRIVE_SEAT :
+								READ_T;
+	return p;
+}
+
+/*
+ * The next operation of the own seat begins.  Most likely W is as the last one
+ * left it: a CAS from there succeeds only if nobody has done anything since, so
+ * that nothing is owed; if it fails, it shows what W is.
+ */
+static struct wicket_proc guess_w(const struct wicket_cfg *c,
+				  struct wicket_proc p, uint64_t then)
+{
+	uint64_t last = p.local[LAST], m = block(c);
+	uint64_t tag = line_tag(own_state(p, LINE_FREE),
+				(uint32_t)p.local[ME] - 1);
+	int take = then == AFTER_TAKE;
+
+	p.local[SEQ]++;
+	p = read_w(c, p, then);
+	if (c->mutant == WAKE_EARLY ||
+	    (take ? line_issue_ends_block(last, (uint32_t)m) :
+		    line_valid_ends_block(last, (uint32_t)m)))
+		return p;
+	p.local[WT] = tag;
+	p.local[WS] = last;
+	p.local[E] = take ? line_issue_on(last) : line_valid_on(last);
+	p.pc = take ? TAKE_W : RELEASE_W;
 	return p;
 }
 
@@ -331,10 +396,10 @@ static struct wicket_proc scan_on(const struct wicket_cfg *c,
 }
 
 static struct wicket_proc scan(const struct wicket_cfg *c, struct wicket_proc p,
-			       uint64_t after)
+			       uint64_t then)
 {
 	p.local[AT] = 0;
-	p = with_ret(p, SCAN_BITS, after);
+	p = with_ret(p, SCAN_BITS, then);
 	return scan_on(c, p);
 }
 
@@ -351,6 +416,17 @@ static struct wicket_proc join_on(const struct wicket_cfg *c,
 	return at < seats(c) ? p : scan(c, p, SCAN_JOIN);
 }
 
+/* It has no seat any more, and will not come again. */
+static struct wicket_proc gone(const struct wicket_cfg *c)
+{
+	struct wicket_proc p = start(c, 0);
+
+	if (c->variant == REMOVING)
+		return read_w(c, p, AFTER_REMOVE);
+	p.pc = DONE;
+	return p;
+}
+
 /* Once more, or no more; with or without a seat. */
 static struct wicket_proc next_lap(const struct wicket_cfg *c,
 				   struct wicket_proc p)
@@ -361,80 +437,95 @@ static struct wicket_proc next_lap(const struct wicket_cfg *c,
 	p.local[TICKET] = p.local[SLOT] = 0;
 	if (++p.local[LAP] < laps) {
 		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
-	} else {
-		p.local[LAP] = 0;
-		p.pc = p.local[ME] ? LEAVE_SEAT : DONE;
+		return p;
 	}
-	return p;
+	p.local[LAP] = p.local[LAST] = 0;
+	p.pc = LEAVE_SEAT;
+	return p.local[ME] ? p : gone(c);
 }
 
 static struct wicket_proc driven(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
-	switch (p.local[RET] & DRIVE_BITS) {
-	case DRIVE_SCAN:
-		p.local[AT]++;
-		return scan_on(c, p);
-	default:
+	if ((p.local[RET] & DRIVE_BITS) != DRIVE_SCAN)
 		return next_lap(c, p);
-	}
+	p.local[AT]++;
+	return scan_on(c, p);
 }
 
 /* The S after w's, for a take or for a release; colour: if one was needed. */
 static struct wicket_proc put_pointers(const struct wicket_cfg *c,
 				       struct wicket_proc p, uint32_t colour)
 {
-	struct line_pointers s = line_pointers(p.local[WS]);
-	int take = (p.local[RET] & SETTLE_BITS) == AFTER_TAKE;
+	int take = after(p) == AFTER_TAKE;
 
-	if (take)
-		s.issue = line_next(s.issue, s.valid, block(c), colour);
-	else
-		s.valid = line_next(s.valid, s.issue, block(c), colour);
-	p.local[E] = line_pointers_word(s);
+	p.local[E] = take ? line_take(p.local[WS], block(c), colour) :
+			    line_release(p.local[WS], block(c), colour);
 	p.local[I] = p.local[MASK] = 0;
-	p.pc = take ? TAKE_W : c->mutant == WAKE_EARLY ? DRIVE_HEIR : DRIVE_W;
+	p.pc = take			 ? TAKE_W :
+	       c->mutant == WAKE_EARLY	 ? HEIR :
+	       after(p) == AFTER_RELEASE ? RELEASE_W :
+					   DRIVE_W;
 	return p;
 }
 
 static struct wicket_proc advance(const struct wicket_cfg *c,
 				  struct wicket_proc p)
 {
-	struct line_pointers s = line_pointers(p.local[WS]);
-	int take = (p.local[RET] & SETTLE_BITS) == AFTER_TAKE;
+	int take = after(p) == AFTER_TAKE;
 
 	p = forget(p, C0, E);
 	p.local[I] = p.local[MASK] = 0;
-	if (!(take ? line_needs_colour(s.issue, s.valid, block(c)) :
-		     line_needs_colour(s.valid, s.issue, block(c))))
+	if (!(take ? line_take_needs_colour(p.local[WS], block(c)) :
+		     line_release_needs_colour(p.local[WS], block(c))))
 		return put_pointers(c, p, 0);
 	p.pc = COLOURS;
 	return p;
 }
 
-static struct wicket_proc release(const struct wicket_cfg *c,
-				  struct wicket_proc p)
+/* The dead seat's release: if the tag says that it is applied, look again. */
+static struct wicket_proc drive_release(const struct wicket_cfg *c,
+					struct wicket_proc p)
 {
-	/* the tag says that it is applied: look again */
-	if (p.local[WT] == line_tag(p.local[D], (uint32_t)p.local[J]))
+	uint64_t state = line_state(p.local[D], LINE_FREE);
+
+	if (p.local[WT] == line_tag(state, (uint32_t)p.local[J]))
 		return read_w(c, p, AFTER_DRIVE);
 	return advance(c, p);
+}
+
+static struct wicket_proc remove_line(const struct wicket_cfg *c,
+				      struct wicket_proc p)
+{
+	if (p.local[WT] != LINE_REMOVED &&
+	    (line_vacant(p.local[WS], block(c)) == c->k ||
+	     c->mutant == REMOVE_BUSY)) {
+		p = forget(p, C0, E);
+		p.pc = REMOVE_W;
+		return p;
+	}
+	p = start(c, 0);
+	p.pc = DONE;
+	return p;
 }
 
 /* W's last operation is written down: on with whatever needed it. */
 static struct wicket_proc settled(const struct wicket_cfg *c,
 				  struct wicket_proc p)
 {
-	switch (p.local[RET] & SETTLE_BITS) {
+	switch (after(p)) {
 	case AFTER_TAKE:
+	case AFTER_RELEASE:
 		return advance(c, p);
 	case AFTER_FIND:
 		return find(p);
-	case AFTER_RELEASE:
-		return release(c, p);
+	case AFTER_DRIVE_RELEASE:
+		return drive_release(c, p);
+	case AFTER_REMOVE:
+		return remove_line(c, p);
 	case AFTER_LATE:
 		p = forget(p, WT, RET);
-		p.pc = TAKE_HAVE;
+		p.pc = TAKE_TICKET;
 		return p;
 	default:
 		return read_w(c, p, AFTER_DRIVE);
@@ -442,12 +533,15 @@ static struct wicket_proc settled(const struct wicket_cfg *c,
 }
 
 static struct wicket_proc settle(const struct wicket_cfg *c,
-				 struct wicket_proc p, uint64_t after)
+				 struct wicket_proc p, uint64_t then)
 {
-	p = with_ret(p, SETTLE_BITS, after);
+	p = with_ret(p, SETTLE_BITS, then);
 	p = forget(p, C0, E);
 	p.local[I] = p.local[MASK] = 0;
-	if (!p.local[WT] || c->mutant == NO_SETTLE)
+	/* what its own seat did before, it has written down itself */
+	if (!line_has_tag(p.local[WT]) || c->mutant == NO_SETTLE ||
+	    (line_tag_seat(p.local[WT]) + 1 == p.local[ME] &&
+	     then != AFTER_LATE))
 		return settled(c, p);
 	p.pc = SETTLE_SEAT;
 	return p;
@@ -457,49 +551,59 @@ static struct wicket_proc settle(const struct wicket_cfg *c,
 static struct wicket_proc settle_seat(const struct wicket_cfg *c,
 				      struct wicket_proc p)
 {
-	struct line_seat s = seen_seat(p);
-
-	if (s.seq == line_tag_seq(p.local[WT]) && s.phase == LINE_TAKING)
+	switch (line_settle(p.local[WT], seen_seat(p))) {
+	case LINE_SETTLE_TAKE:
 		p.pc = SETTLE_HAVE;
-	else if (s.seq == line_tag_seq(p.local[WT]) &&
-		 s.phase == LINE_RELEASING)
+		return p;
+	case LINE_SETTLE_RELEASE:
 		p.pc = c->mutant == PHASE_FIRST ? SETTLE_DONE : SETTLE_SLOT;
-	else
+		return p;
+	default:
 		return settled(c, p);
-	return p;
+	}
 }
 
 /* The slot of a release that is applied has been read into E. */
 static struct wicket_proc settle_slot(const struct wicket_cfg *c,
 				      struct wicket_proc p)
 {
-	uint32_t ticket = (uint32_t)p.local[E];
-
-	if (ticket == seen_seat(p).ticket)
+	switch (line_put(p.local[E], seen_seat(p), p.local[WS])) {
+	case LINE_PUT:
 		p.pc = c->mutant == NO_SECOND_LOOK ? SETTLE_PUT : SETTLE_LOOK;
-	else if (ticket == valid_ticket(p.local[WS]) &&
-		 c->mutant != PHASE_FIRST && c->mutant != NO_RELEASED)
+		return p;
+	case LINE_PUT_DONE:
 		p.pc = SETTLE_DONE;
-	else
-		return settled(c, p);
-	return p;
+		if (c->mutant != PHASE_FIRST && c->mutant != NO_RELEASED)
+			return p;
+		break;
+	case LINE_PUT_PAST:
+		break;
+	}
+	return settled(c, p);
 }
 
 static struct wicket_proc seek_heir(struct wicket_proc p)
 {
 	p = forget(p, WT, WG);
 	p.local[I] = p.local[MASK] = 0;
-	p.pc = DRIVE_HEIR;
+	p.pc = HEIR;
+	return p;
+}
+
+static struct wicket_proc release_end(struct wicket_proc p)
+{
+	p = forget(p, WT, I);
+	p.pc = RELEASE_END;
 	return p;
 }
 
 /* The ticket that was validated: its holder is the heir. */
 static uint32_t inherited(struct wicket_proc p)
 {
-	if (!p.local[C0]) /* mutant wake-early: not yet */
-		return valid_ticket(p.local[E]);
+	if (!p.local[C0]) /* the owner's release, or mutant wake-early */
+		return line_valid(p.local[E]);
 	return p.local[RET] & APPLIED ? (uint32_t)p.local[D] :
-					seen_seat(p).ticket;
+					line_load_ticket(p.local[C1]);
 }
 
 /* The driven seat has been read into C, after W. */
@@ -507,41 +611,31 @@ static struct wicket_proc drive_seat(const struct wicket_cfg *c,
 				     struct wicket_proc p)
 {
 	struct line_seat s = seen_seat(p);
-	int own = is_own(p);
+	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
 
-	if (!own && !s.dead)
-		return driven(c, p);
-	switch (s.phase) {
-	case LINE_IDLE:
-		if (own)
-			return driven(c, p);
+	switch (line_drive(p.local[WT], p.local[WS], (uint32_t)p.local[J], s,
+			   d)) {
+	case LINE_DRIVE_FREE:
 		p.pc = DRIVE_FREE;
 		return p;
-	case LINE_TAKING:
-		/* D must have been seen at this seq before W was read */
-		if (s.seq != p.local[D] && c->mutant != D_UNTIED) {
-			p.local[D] = s.seq;
-			return read_w(c, p, AFTER_DRIVE);
-		}
-		if (p.local[WT] == line_tag(s.seq, (uint32_t)p.local[J]))
-			return settle(c, p, AFTER_DRIVE);
-		p.pc = DRIVE_FREE;
-		return p;
-	case LINE_HAVE:
-		if (!line_is_valid(p.local[WS], s.ticket))
-			return driven(c, p); /* its turn will come */
+	case LINE_DRIVE_AGAIN:
+		p.local[D] = line_seq(s.state);
+		return read_w(c, p, AFTER_DRIVE);
+	case LINE_DRIVE_SETTLE:
+		return settle(c, p, AFTER_DRIVE);
+	case LINE_DRIVE_GIVE:
 		p.local[I] = 0;
 		p.pc = DRIVE_FIND;
 		return p;
-	case LINE_RELEASING:
+	case LINE_DRIVE_RELEASE:
 		if (p.local[RET] & APPLIED)
 			return seek_heir(p);
-		p.local[D] = s.seq;
+		p.local[D] = line_seq(s.state);
 		if (c->mutant == SETTLE_LATE)
-			return release(c,
-				       with_ret(p, SETTLE_BITS, AFTER_RELEASE));
-		return settle(c, p, AFTER_RELEASE);
-	case LINE_RELEASED:
+			return drive_release(c, with_ret(p, SETTLE_BITS,
+							 AFTER_DRIVE_RELEASE));
+		return settle(c, p, AFTER_DRIVE_RELEASE);
+	case LINE_DRIVE_RELEASED:
 		return seek_heir(p);
 	default:
 		return driven(c, p);
@@ -552,15 +646,50 @@ static struct wicket_proc drive_seat(const struct wicket_cfg *c,
 static struct wicket_proc have_w(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
-	uint64_t after = p.local[RET] & SETTLE_BITS;
+	uint64_t then = after(p);
 
-	if (after == AFTER_TAKE && c->mutant == SETTLE_LATE)
+	if (then == AFTER_TAKE && p.local[WT] == LINE_REMOVED) {
+		p = forget(p, WT, RET);
+		p.pc = TAKE_BACK;
+		return p;
+	}
+	if (c->mutant == SETTLE_LATE &&
+	    (then == AFTER_TAKE || then == AFTER_RELEASE))
 		return advance(c, p);
-	if (after != AFTER_DRIVE)
-		return settle(c, p, after);
+	if (then != AFTER_DRIVE)
+		return settle(c, p, then);
 	if (c->mutant == SEAT_FIRST)
 		return drive_seat(c, p);
 	p.pc = DRIVE_SEAT;
+	return p;
+}
+
+/* A CAS on W has failed, and shows what W is. */
+static struct wicket_proc other_w(const struct wicket_cfg *c,
+				  struct wicket_proc p,
+				  struct wicket_value seen)
+{
+	p = forget(p, C0, E);
+	p.local[I] = p.local[MASK] = 0;
+	p.local[WT] = seen.w[0];
+	p.local[WS] = seen.w[1];
+	p.local[WG] = seen.w[2];
+	return have_w(c, p);
+}
+
+/* Done with the heir: free the seat, or (mutant wake-early) apply it now. */
+static struct wicket_proc heir_told(const struct wicket_cfg *c,
+				    struct wicket_proc p)
+{
+	int own = after(p) == AFTER_RELEASE;
+
+	if (c->mutant == WAKE_EARLY && !p.local[C0]) {
+		p.pc = own ? RELEASE_W : DRIVE_W;
+		return p;
+	}
+	if (own)
+		return release_end(p);
+	p.pc = DRIVE_END;
 	return p;
 }
 
@@ -568,12 +697,11 @@ static struct wicket_proc have_w(const struct wicket_cfg *c,
 static struct wicket_proc heir_known(const struct wicket_cfg *c,
 				     struct wicket_proc p)
 {
-	int early = !p.local[C0];
-	int wake = p.local[MASK] && !heir_dead(p) &&
-		   early == (c->mutant == WAKE_EARLY);
-
 	p.local[I] = 0;
-	p.pc = wake ? WAKE_CLEAR : early ? DRIVE_W : DRIVE_END;
+	if (!p.local[MASK] || heir_dead(p) ||
+	    (c->mutant == WAKE_EARLY && p.local[C0]))
+		return heir_told(c, p);
+	p.pc = WAKE_CLEAR;
 	return p;
 }
 
@@ -582,7 +710,6 @@ static struct wicket_proc released(const struct wicket_cfg *c,
 				   struct wicket_proc p)
 {
 	if (p.local[MASK] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
-		/* from now on it drives another's seat */
 		uint64_t driver = p.local[RET] & DRIVE_BITS;
 
 		return drive(c, p, heir_of(p), heir_seq(p), driver);
@@ -603,6 +730,7 @@ static enum wicket_region region(const struct wicket_cfg *c,
 	case TAKE_SEAT:
 	case LEAVE_SEAT:
 	case LEAVE_LIVE:
+	case REMOVE_W:
 	case DONE:
 	case DEAD:
 	case DIE:
@@ -613,6 +741,8 @@ static enum wicket_region region(const struct wicket_cfg *c,
 	case ABANDON_LIVE:
 		return WICKET_EXIT;
 	default:
+		if (after(p) == AFTER_REMOVE)
+			return WICKET_REMAINDER;
 		return p.local[SLOT] & EXITING ? WICKET_EXIT : WICKET_TRYING;
 	}
 }
@@ -628,37 +758,44 @@ static struct wicket_access access(const struct wicket_cfg *c,
 				   struct wicket_proc p)
 {
 	uint64_t me = p.local[ME] - 1, at = p.local[AT], j = p.local[J];
-	struct line_seat s = seen_seat(p);
+	uint64_t slot = line_load_slot(p.local[C1]) - 1;
 
 	switch (p.pc) {
 	case JOIN_SEAT:
+	case JOIN_UNDO:
 	case SCAN_SEAT:
 		return wicket_ask(WICKET_LOAD, seat_reg(c, at));
-	case JOIN_LIVE:
+	case JOIN_LOCK: /* trylock */
+		return wicket_ask(WICKET_RMW, live_reg(c, at));
 	case SCAN_LIVE:
 		return wicket_ask(WICKET_LOAD, live_reg(c, at));
-	case JOIN_LOCK:
-		return cas(live_reg(c, at), 1, wicket_number(p.local[E]));
 	case JOIN_FUT:
 		return wicket_ask(WICKET_STORE, fut_reg(c, at));
-	case JOIN_TAKE:
+	case JOIN_SIT:
+		return cas(seat_reg(c, at), 2, seen_seat_value(p));
 	case JOIN_MARK:
 	case SCAN_MARK:
-		return cas(seat_reg(c, at), 2, seen_seat_value(p));
-	case JOIN_UNDO:
-		return wicket_ask(WICKET_LOAD, seat_reg(c, at));
+		return cas(seat_reg(c, at), 1, seen_seat_value(p));
 	case JOIN_UNLOCK:
 		return wicket_ask(WICKET_STORE, live_reg(c, at));
 	case TAKE_SEAT:
-	case LEAVE_SEAT:
-		return cas(seat_reg(c, me), 2, own_seat(p, LINE_IDLE));
-	case TAKE_W:
-	case DRIVE_W:
-		return cas(0, 2, seen_w(p));
+	case TAKE_TICKET:
 	case TAKE_HAVE:
-		return cas(seat_reg(c, me), 2, own_seat(p, LINE_TAKING));
+	case TAKE_BACK:
+	case FOUND:
+	case HOLD:
+	case RELEASE_END:
+	case ABANDON_MARK:
+	case LEAVE_SEAT: /* one word of the own seat is stored */
+		return wicket_ask(WICKET_RMW, seat_reg(c, me));
+	case TAKE_W:
+	case RELEASE_W:
+	case DRIVE_W:
+	case REMOVE_W:
+		return cas(0, 2, seen_w(p));
 	case READ_T:
 	case READ_S:
+	case WAIT_SPIN:
 	case WAIT_LOOK:
 	case SETTLE_LOOK:
 		return wicket_ask(WICKET_LOAD, 0);
@@ -674,25 +811,25 @@ static struct wicket_access access(const struct wicket_cfg *c,
 		return cas(seat_reg(c, line_tag_seat(p.local[WT])), 2,
 			   seen_seat_value(p));
 	case SETTLE_SLOT:
-		return wicket_ask(WICKET_LOAD, slot_reg(s.slot));
+		return wicket_ask(WICKET_LOAD, slot_reg(slot));
 	case SETTLE_PUT:
-		return cas(slot_reg(s.slot), 1, wicket_number(p.local[E]));
+		return cas(slot_reg(slot), 1, wicket_number(p.local[E]));
+	case RELEASE_SLOT:
+		return cas(slot_reg(p.local[SLOT] & ~EXITING), 1,
+			   wicket_number(p.local[MINE]));
 	case WAIT_ARM:
 		return wicket_ask(WICKET_STORE, fut_reg(c, me));
 	case WAIT_SLEEP:
 		return (struct wicket_access){ WICKET_SLEEP, 1, fut_reg(c, me),
 					       wicket_number(armed(
 						       c, p.local[SEQ])) };
-	case HOLD:
-	case ABANDON_MARK:
-		return cas(seat_reg(c, me), 2, own_seat(p, LINE_HAVE));
 	case DRIVE_SEAT:
 		return wicket_ask(WICKET_LOAD, seat_reg(c, j));
 	case DRIVE_FREE:
-	case DRIVE_RELEASE:
+	case DRIVE_GIVE:
 	case DRIVE_END:
 		return cas(seat_reg(c, j), 2, seen_seat_value(p));
-	case DRIVE_HEIR:
+	case HEIR:
 		return wicket_ask(WICKET_LOAD, seat_reg(c, p.local[I]));
 	case WAKE_CLEAR:
 		return cas(fut_reg(c, heir_of(p)), 1,
@@ -725,38 +862,26 @@ static struct wicket_value seat_put(const struct wicket_cfg *c,
 				    struct wicket_proc p)
 {
 	struct line_seat s = seen_seat(p);
-	uint64_t number = p.local[CG];
 
 	switch (p.pc) {
-	case JOIN_TAKE:
-		s.phase = LINE_IDLE;
-		s.seq += c->mutant != JOIN_SAME_SEQ;
-		break;
-	case JOIN_MARK:
-	case SCAN_MARK:
-		s.dead = 1;
-		return seat_value(s, number);
+	case JOIN_SIT:
+		s = line_sit(s);
+		if (c->mutant == JOIN_SAME_SEQ)
+			s.state = line_turn(p.local[C0], LINE_IDLE);
+		return seat_value(s, 0);
 	case SETTLE_HAVE:
-		s.phase = LINE_HAVE;
-		s.ticket = (uint32_t)p.local[WS];
-		return seat_value(s, p.local[WG] & 0xffffffff);
+		return seat_value(line_taken(s, p.local[WS]),
+				  p.local[WG] & 0xffffffff);
 	case SETTLE_DONE:
-		s.phase = LINE_RELEASED;
-		s.ticket = valid_ticket(p.local[WS]);
-		s.slot = 0;
-		return seat_value(s, p.local[WG] >> 32);
-	case DRIVE_RELEASE:
-		s.phase = LINE_RELEASING;
-		s.seq++;
-		s.slot = (uint32_t)p.local[I];
-		return seat_value(s, number);
+		return seat_value(line_given_back(s, p.local[WS]),
+				  p.local[WG] >> 32);
+	case DRIVE_GIVE:
+		return seat_value(
+			line_give_back(s, (uint32_t)p.local[I], p.local[E]),
+			p.local[CG]);
 	default: /* DRIVE_FREE, DRIVE_END */
-		s.phase = s.dead ? LINE_FREE : LINE_IDLE;
-		s.dead = 0;
-		break;
+		return seat_value(line_end(s), 0);
 	}
-	s.ticket = s.slot = 0;
-	return seat_value(s, 0);
 }
 
 static struct wicket_result step(const struct wicket_cfg *c,
@@ -765,24 +890,17 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	struct wicket_access a = access(c, p);
 	struct wicket_result r = { .put = seen };
 	int met = a.kind == WICKET_CAS && wicket_is_expected(&a, seen);
-	struct line_seat s;
+	struct line_seat s = { seen.w[0], seen.w[1] };
 
 	switch (p.pc) {
 	case JOIN_SEAT:
 		p = with_seat(p, seen);
-		p.pc = JOIN_LIVE;
-		if (seen_seat(p).phase != LINE_FREE)
-			p = join_on(c, p);
-		break;
-	case JOIN_LIVE:
-		p.local[E] = seen.w[0];
 		p.pc = JOIN_LOCK;
-		if (seen.w[0] == LINE_ALIVE)
+		if (line_phase(s.state) != LINE_FREE)
 			p = join_on(c, p);
 		break;
 	case JOIN_LOCK:
-		p.local[E] = 0;
-		if (!met) {
+		if (seen.w[0] == LINE_ALIVE) {
 			p = join_on(c, p);
 			break;
 		}
@@ -792,29 +910,28 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case JOIN_FUT:
 		r.put = wicket_number(0);
-		p.pc = JOIN_TAKE;
+		p.pc = JOIN_SIT;
 		break;
-	case JOIN_TAKE:
+	case JOIN_SIT:
 		if (!met) {
 			p = forget(p, C0, CG);
 			p.pc = JOIN_UNDO;
 			break;
 		}
 		r.put = seat_put(c, p);
-		p.local[SEQ] = line_seat(r.put.w[0], 0).seq;
+		p.local[SEQ] = line_seq(r.put.w[0]);
 		p = forget(p, WT, RET);
 		p.pc = TAKE_SEAT;
 		break;
 	case JOIN_UNDO: /* somebody was here and died, and we took the mark */
 		p = with_seat(p, seen);
-		s = seen_seat(p);
-		p.pc = s.phase == LINE_FREE ? JOIN_TAKE :
-		       s.dead		    ? JOIN_UNLOCK :
-					      JOIN_MARK;
+		p.pc = line_phase(s.state) == LINE_FREE ? JOIN_SIT :
+		       line_dead(s.state)		? JOIN_UNLOCK :
+							  JOIN_MARK;
 		break;
 	case JOIN_MARK: /* until it is marked: nobody else can tell any more */
 		if (met)
-			r.put = seat_put(c, p);
+			r.put.w[0] = line_mark(s.state);
 		p = forget(p, C0, CG);
 		p.pc = met || c->mutant == MARK_ONCE ? JOIN_UNLOCK : JOIN_UNDO;
 		break;
@@ -823,9 +940,12 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		p = join_on(c, p);
 		break;
 	case TAKE_SEAT: /* IDLE(s) -> TAKING(s+1) */
-		p.local[SEQ]++;
-		r.put = own_seat(p, LINE_TAKING);
-		p = read_w(c, p, AFTER_TAKE);
+		p = guess_w(c, p, AFTER_TAKE);
+		r.put = with_state(seen, own_state(p, LINE_TAKING));
+		break;
+	case TAKE_BACK: /* TAKING(s) -> IDLE(s): nothing was begun */
+		r.put = with_state(seen, own_state(p, LINE_IDLE));
+		p = next_lap(c, p);
 		break;
 	case READ_T:
 		p.local[WT] = seen.w[0];
@@ -837,40 +957,42 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		p = have_w(c, p);
 		break;
 	case COLOURS:
-		p.local[MASK] |= (uint64_t)1
-				 << line_ticket((uint32_t)seen.w[0]).colour;
+		line_use_colour(&p.local[MASK], line_slot_ticket(seen.w[0]));
 		if (++p.local[I] == c->k)
-			p = put_pointers(
-				c, p,
-				(uint32_t)__builtin_ctzll(~p.local[MASK]));
+			p = put_pointers(c, p, line_new_colour(&p.local[MASK]));
 		break;
 	case TAKE_W: /* (i,v) -> (next i,v), tagged */
 		if (!met) {
-			p = read_w(c, p, AFTER_TAKE);
+			p = other_w(c, p, seen);
 			break;
 		}
-		r.put.w[0] = line_tag(p.local[SEQ], (uint32_t)p.local[ME] - 1);
+		r.put.w[0] = line_tag(own_state(p, LINE_TAKING),
+				      (uint32_t)p.local[ME] - 1);
 		r.put.w[1] = p.local[E];
 		r.put.w[2] = seen.w[2] + 1;
-		p.local[TICKET] = (r.put.w[2] << 32) | (uint32_t)p.local[E];
+		p.local[TICKET] = r.put.w[2] << 32 | line_issue(p.local[E]);
+		p.local[LAST] = p.local[E];
 		if (c->mutant == SETTLE_LATE) {
 			p = settle(c, p, AFTER_LATE);
 			break;
 		}
-		p.local[WS] = p.local[E];
-		p.local[WT] = p.local[WG] = p.local[E] = 0;
+		p = forget(p, WT, RET);
+		p.local[WS] = r.put.w[1];
+		p.pc = TAKE_TICKET;
+		break;
+	case TAKE_TICKET: /* TAKING(s) -> TAKING(s, t) */
+		r.put = with_load(p, seen, 0);
 		p.pc = TAKE_HAVE;
 		break;
-	case TAKE_HAVE: /* TAKING -> HAVE, unless somebody did it for us */
-		if (met)
-			r.put = own_seat(p, LINE_HAVE);
+	case TAKE_HAVE: /* -> HAVE(s, t), or somebody has done it already */
+		r.put = with_state(seen, own_state(p, LINE_HAVE));
 		if (line_is_valid(p.local[WS], (uint32_t)p.local[TICKET]) &&
 		    c->mutant != SETTLE_LATE) {
 			p = find(p);
 			break;
 		}
-		p = forget(p, WT, RET);
-		p.pc = WAIT_ARM;
+		p = forget(p, LAST, RET);
+		p.pc = WAIT_SPIN;
 		break;
 	case SETTLE_SEAT:
 		p = settle_seat(c, with_seat(p, seen));
@@ -895,8 +1017,9 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case SETTLE_PUT: /* its result is ignored: somebody did it */
 		if (met) {
-			r.put.w[0] = stamped(c, seen.w[0],
-					     valid_ticket(p.local[WS]));
+			r.put.w[0] = slot_next(c, seen.w[0],
+					       line_valid(p.local[WS]),
+					       line_load_died(p.local[C1]));
 			r.put.w[1] = p.local[WG] >> 32;
 		}
 		p.local[E] = 0;
@@ -919,35 +1042,49 @@ static struct wicket_result step(const struct wicket_cfg *c,
 			p.pc = SETTLE_SEAT;
 		break;
 	case FIND:
-		if ((uint32_t)seen.w[0] == (uint32_t)p.local[TICKET]) {
+		if (line_slot_ticket(seen.w[0]) == (uint32_t)p.local[TICKET]) {
 			p.local[SLOT] = p.local[I];
 			p = forget(p, WT, RET);
-			p.pc = HOLD;
+			p.local[MINE] = seen.w[0];
+			p.pc = FOUND;
 		} else if (++p.local[I] == c->k) {
 			p = read_w(c, p, AFTER_FIND);
 		}
+		break;
+	case FOUND: /* HAVE(s, t) -> HAVE(s, t, slot) */
+		r.put = with_load(p, seen, 1 + (uint32_t)p.local[SLOT]);
+		p.pc = HOLD;
+		break;
+	case WAIT_SPIN: /* for as long as it likes: it changes nothing */
+		if (line_is_valid(seen.w[1], (uint32_t)p.local[TICKET]))
+			p = find(p);
+		else
+			p.pc = WAIT_ARM;
 		break;
 	case WAIT_ARM:
 		r.put = wicket_number(armed(c, p.local[SEQ]));
 		p.pc = WAIT_LOOK;
 		break;
-	case WAIT_LOOK:
+	case WAIT_LOOK: /* who has slept in vain looks after the dead */
 		if (line_is_valid(seen.w[1], (uint32_t)p.local[TICKET]))
 			p = find(p);
-		else
+		else if (p.local[I])
 			p = scan(c, p, SCAN_WAIT);
+		else
+			p.pc = WAIT_SLEEP;
 		break;
 	case WAIT_SLEEP:
+		p.local[I] = 1;
 		p.pc = WAIT_ARM;
 		break;
 	case SCAN_SEAT:
 		p = with_seat(p, seen);
-		s = seen_seat(p);
-		if (s.phase == LINE_FREE) {
+		if (line_phase(s.state) == LINE_FREE) {
 			p.local[AT]++;
 			p = scan_on(c, p);
-		} else if (s.dead) {
-			p = drive(c, p, p.local[AT], s.seq, DRIVE_SCAN);
+		} else if (line_dead(s.state)) {
+			p = drive(c, p, p.local[AT], line_seq(s.state),
+				  DRIVE_SCAN);
 		} else {
 			p.pc = SCAN_LIVE;
 		}
@@ -961,19 +1098,44 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case SCAN_MARK:
 		if (met)
-			r.put = seat_put(c, p);
-		p = drive(c, p, p.local[AT], seen_seat(p).seq, DRIVE_SCAN);
+			r.put.w[0] = line_mark(s.state);
+		p = drive(c, p, p.local[AT], line_seq(p.local[C0]), DRIVE_SCAN);
 		break;
-	case HOLD: /* HAVE(s,t) -> RELEASING(s+1,t,slot) */
-		s = line_seat(seen.w[0], seen.w[1]);
-		s.seq++;
-		s.phase = LINE_RELEASING;
-		s.slot = (uint32_t)p.local[SLOT];
-		r.put = seat_value(s, seen.w[2]);
-		p.local[SEQ]++;
+	case HOLD: /* HAVE(s) -> RELEASING(s+1) */
+		p = guess_w(c, p, AFTER_RELEASE);
+		r.put = with_state(seen, own_state(p, LINE_RELEASING));
 		p.local[TICKET] = 0;
+		p.local[SLOT] |= EXITING;
+		break;
+	case RELEASE_W: /* (i,v) -> (i,next v), tagged */
+		if (!met) {
+			p = other_w(c, p, seen);
+			break;
+		}
+		r.put.w[0] = line_tag(own_state(p, LINE_RELEASING),
+				      (uint32_t)p.local[ME] - 1);
+		r.put.w[1] = p.local[E];
+		r.put.w[2] = seen.w[2] + ((uint64_t)1 << 32);
+		p.local[WG] = r.put.w[2];
+		p.local[LAST] = p.local[E];
+		p.pc = RELEASE_SLOT;
+		break;
+	case RELEASE_SLOT: /* (t, stamp) -> (u, stamp+1), or somebody did it */
+		if (met) {
+			r.put.w[0] = slot_next(c, seen.w[0],
+					       line_valid(p.local[E]), 0);
+			r.put.w[1] = p.local[WG] >> 32;
+		}
+		p.local[MINE] = 0;
 		p.local[SLOT] = EXITING;
-		p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_OWN);
+		if (!line_has_heir(p.local[E]) || c->mutant == WAKE_EARLY)
+			p = release_end(p);
+		else
+			p = seek_heir(p);
+		break;
+	case RELEASE_END: /* RELEASING(s) or RELEASED(s) -> IDLE(s) */
+		r.put = with_state(seen, own_state(p, LINE_IDLE));
+		p = released(c, with_ret(p, DRIVE_BITS, DRIVE_HEIR));
 		break;
 	case DRIVE_SEAT:
 		p = with_seat(p, seen);
@@ -988,12 +1150,15 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		p = met ? driven(c, p) : read_w(c, p, AFTER_DRIVE);
 		break;
 	case DRIVE_FIND:
-		if ((uint32_t)seen.w[0] == seen_seat(p).ticket)
-			p.pc = DRIVE_RELEASE;
-		else if (++p.local[I] == c->k)
+		if (line_slot_ticket(seen.w[0]) ==
+		    line_load_ticket(p.local[C1])) {
+			p.local[E] = seen.w[0];
+			p.pc = DRIVE_GIVE;
+		} else if (++p.local[I] == c->k) {
 			p = settle(c, p, AFTER_DRIVE);
+		}
 		break;
-	case DRIVE_RELEASE:
+	case DRIVE_GIVE:
 		if (met)
 			r.put = seat_put(c, p);
 		p = read_w(c, p, AFTER_DRIVE);
@@ -1003,12 +1168,13 @@ static struct wicket_result step(const struct wicket_cfg *c,
 			p = read_w(c, p, AFTER_DRIVE);
 			break;
 		}
-		r.put.w[0] = line_tag(p.local[D], (uint32_t)p.local[J]);
+		r.put.w[0] = line_tag(line_state(p.local[D], LINE_FREE),
+				      (uint32_t)p.local[J]);
 		r.put.w[1] = p.local[E];
 		r.put.w[2] = seen.w[2] + ((uint64_t)1 << 32);
 		if (c->mutant == NO_RELEASED) {
 			p.local[RET] |= APPLIED;
-			p.local[D] = valid_ticket(p.local[E]);
+			p.local[D] = line_valid(p.local[E]);
 		}
 		if (c->mutant != SETTLE_LATE) {
 			p.local[WT] = r.put.w[0];
@@ -1017,11 +1183,12 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		}
 		p = settle(c, p, AFTER_DRIVE);
 		break;
-	case DRIVE_HEIR:
-		s = line_seat(seen.w[0], seen.w[1]);
-		if (s.phase == LINE_HAVE && s.ticket == inherited(p)) {
+	case HEIR:
+		if (line_phase(s.state) == LINE_HAVE &&
+		    line_load_ticket(s.load) == inherited(p)) {
 			p.local[MASK] = (p.local[I] + 1) |
-					(uint64_t)s.dead << 8 | s.seq << 16;
+					(uint64_t)line_dead(s.state) << 8 |
+					line_seq(s.state) << 16;
 			p = heir_known(c, p);
 		} else if (++p.local[I] == seats(c)) {
 			p = heir_known(c, p);
@@ -1031,26 +1198,23 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		if (met)
 			r.put = wicket_number(0);
 		/* the owner may have died between this and the call */
-		p.pc = met || (p.local[C0] && seen_seat(p).dead) ? WAKE :
-		       p.local[C0]				 ? DRIVE_END :
-								   DRIVE_W;
+		if (met || (p.local[C0] && line_dead(p.local[C0])))
+			p.pc = WAKE;
+		else
+			p = heir_told(c, p);
 		break;
 	case WAKE:
 		r.wake = fut_reg(c, heir_of(p));
 		r.wakes = 1;
-		p.pc = p.local[C0] ? DRIVE_END : DRIVE_W;
+		p = heir_told(c, p);
 		break;
 	case DRIVE_END:
 		if (met)
 			r.put = seat_put(c, p);
 		p = met ? released(c, p) : driven(c, p);
 		break;
-	case ABANDON_MARK:
-		if (met) {
-			s = line_seat(seen.w[0], seen.w[1]);
-			s.dead = 1;
-			r.put = seat_value(s, seen.w[2]);
-		}
+	case ABANDON_MARK: /* HAVE(s, t) -> HAVE(s, t, D) */
+		r.put = with_state(seen, line_mark(own_state(p, LINE_HAVE)));
 		p.local[SLOT] = EXITING;
 		p.pc = ABANDON_LIVE;
 		break;
@@ -1060,13 +1224,21 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_ABANDON);
 		p.local[ME] = p.local[SEQ] = 0;
 		break;
-	case LEAVE_SEAT:
-		s = (struct line_seat){ .seq = p.local[SEQ] };
-		r.put = seat_value(s, 0);
+	case LEAVE_SEAT: /* IDLE(s) -> FREE(s) */
+		r.put = seat_value(
+			(struct line_seat){ own_state(p, LINE_FREE), 0 }, 0);
 		p.pc = LEAVE_LIVE;
 		break;
 	case LEAVE_LIVE:
 		r.put = wicket_number(LINE_NOBODY);
+		p = gone(c);
+		break;
+	case REMOVE_W: /* nobody is there, and nobody comes */
+		if (!met) {
+			p = other_w(c, p, seen);
+			break;
+		}
+		r.put.w[0] = LINE_REMOVED;
 		p = start(c, 0);
 		p.pc = DONE;
 		break;
@@ -1088,8 +1260,13 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 	uint64_t me = p.local[ME];
 
 	if (event == WICKET_ABANDON) {
-		if (p.pc == WAIT_SLEEP)
+		if (p.pc == WAIT_SLEEP) {
 			p.pc = ABANDON_MARK;
+		} else if (p.pc == TAKE_W ||
+			   (p.pc == COLOURS && after(p) == AFTER_TAKE)) {
+			p = forget(p, WT, RET); /* it only tried */
+			p.pc = TAKE_BACK;
+		}
 		return p;
 	}
 	if (p.pc >= DONE ||
@@ -1103,6 +1280,14 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 
 /* --- invariants ------------------------------------------------------------ */
 
+static struct line_seat seat_of(const struct wicket_cfg *c,
+				const struct wicket_value *regs, uint32_t i)
+{
+	const struct wicket_value *v = &regs[seat_reg(c, i)];
+
+	return (struct line_seat){ v->w[0], v->w[1] };
+}
+
 /* Tickets out: taken, and their release not applied. */
 static uint64_t tickets_out(const struct wicket_cfg *c,
 			    const struct wicket_value *regs)
@@ -1110,13 +1295,13 @@ static uint64_t tickets_out(const struct wicket_cfg *c,
 	uint64_t out = 0;
 
 	for (uint32_t i = 0; i < seats(c); i++) {
-		const struct wicket_value *v = &regs[seat_reg(c, i)];
-		struct line_seat s = line_seat(v->w[0], v->w[1]);
-		int applied = regs[0].w[0] == line_tag(s.seq, i);
+		struct line_seat s = seat_of(c, regs, i);
+		enum line_phase phase = line_phase(s.state);
+		int applied = regs[0].w[0] == line_tag(s.state, i);
 
-		out += s.phase == LINE_HAVE ||
-		       (s.phase == LINE_TAKING && applied) ||
-		       (s.phase == LINE_RELEASING && !applied);
+		out += phase == LINE_HAVE ||
+		       (phase == LINE_TAKING && applied) ||
+		       (phase == LINE_RELEASING && !applied);
 	}
 	return out;
 }
@@ -1139,12 +1324,11 @@ static int in_order(const struct wicket_cfg *c, const struct wicket_value *regs)
 	uint64_t validated = regs[0].w[2] >> 32;
 
 	for (uint32_t i = 0; i < seats(c); i++) {
-		const struct wicket_value *v = &regs[seat_reg(c, i)];
-		struct line_seat s = line_seat(v->w[0], v->w[1]);
+		struct line_seat s = seat_of(c, regs, i);
 
-		if (s.phase == LINE_HAVE &&
-		    line_is_valid(regs[0].w[1], s.ticket) !=
-			    (v->w[2] <= validated))
+		if (line_phase(s.state) == LINE_HAVE &&
+		    line_is_valid(regs[0].w[1], line_load_ticket(s.load)) !=
+			    (regs[seat_reg(c, i)].w[2] <= validated))
 			return 0;
 	}
 	return 1;
@@ -1162,16 +1346,18 @@ static int is_explained(const struct wicket_cfg *c,
 	int valid = line_is_valid(regs[0].w[1], ticket);
 
 	for (uint32_t i = 0; i < seats(c); i++) {
-		const struct wicket_value *v = &regs[seat_reg(c, i)];
-		struct line_seat s = line_seat(v->w[0], v->w[1]);
+		struct line_seat s = seat_of(c, regs, i);
+		uint32_t its = line_load_ticket(s.load);
+		enum line_phase phase = line_phase(s.state);
 		int died = regs[live_reg(c, i)].w[0] == LINE_DIED;
-		int half = s.dead && (s.phase != LINE_HAVE ||
-				      line_is_valid(regs[0].w[1], s.ticket));
-		int waker = (s.phase == LINE_RELEASED && s.ticket == ticket) ||
-			    (s.phase == LINE_RELEASING &&
-			     regs[0].w[0] == line_tag(s.seq, i));
+		int half = line_dead(s.state) &&
+			   (phase != LINE_HAVE ||
+			    line_is_valid(regs[0].w[1], its));
+		int waker = (phase == LINE_RELEASED && its == ticket) ||
+			    (phase == LINE_RELEASING &&
+			     regs[0].w[0] == line_tag(s.state, i));
 
-		if (s.phase != LINE_FREE && (died || half) && (waker || !valid))
+		if (phase != LINE_FREE && (died || half) && (waker || !valid))
 			return 1;
 	}
 	return 0;
@@ -1191,6 +1377,27 @@ static int unnoticed(const struct wicket_cfg *c,
 	return dead && explained;
 }
 
+static int closed(const struct wicket_cfg *c, const struct wicket_value *regs)
+{
+	(void)c;
+	return regs[0].w[0] == LINE_REMOVED;
+}
+
+static int living_unmarked(const struct wicket_cfg *c,
+			   const struct wicket_value *regs,
+			   const struct wicket_proc *procs)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint64_t me = procs[i].local[ME];
+		int sits = me && procs[i].pc >= TAKE_SEAT &&
+			   procs[i].pc != ABANDON_LIVE && procs[i].pc != DIE;
+
+		if (sits && line_dead(seat_of(c, regs, (uint32_t)me - 1).state))
+			return 0;
+	}
+	return 1;
+}
+
 static int holds(const struct wicket_cfg *c, uint32_t i,
 		 const struct wicket_value *regs,
 		 const struct wicket_proc *procs)
@@ -1200,9 +1407,13 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 		return slots_distinct(c, procs); /* R1 */
 	case 1:
 		return in_order(c, regs); /* R2 */
-	default:
+	case 2:
 		return (regs[0].w[2] >> 32) + tickets_out(c, regs) ==
 		       (regs[0].w[2] & 0xffffffff) + c->k; /* R3 */
+	case 3:
+		return !closed(c, regs) || !tickets_out(c, regs); /* R4 */
+	default:
+		return living_unmarked(c, regs, procs); /* R5 */
 	}
 }
 
@@ -1221,8 +1432,10 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 	struct line_pointers s = line_pointers(regs[0].w[1]);
 
 	wicket_put(t, "T=");
-	if (regs[0].w[0]) {
-		wicket_put_number(t, (int64_t)line_tag_seq(regs[0].w[0]));
+	if (closed(c, regs)) {
+		wicket_put_char(t, 'x');
+	} else if (regs[0].w[0]) {
+		wicket_put_number(t, (int64_t)line_seq(regs[0].w[0]));
 		wicket_put_char(t, '@');
 		wicket_put_number(t, line_tag_seat(regs[0].w[0]) + 1);
 	}
@@ -1230,17 +1443,17 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 	ticket_show_pointers(t, s.issue, s.valid);
 	wicket_put(t, " SLOT=");
 	for (uint32_t i = 0; i < c->k; i++)
-		ticket_show(t, line_ticket((uint32_t)regs[slot_reg(i)].w[0]));
+		ticket_show(t, line_ticket(line_slot_ticket(
+				       regs[slot_reg(i)].w[0])));
 	for (uint32_t i = 0; i < seats(c); i++) {
-		const struct wicket_value *v = &regs[seat_reg(c, i)];
-		struct line_seat e = line_seat(v->w[0], v->w[1]);
+		struct line_seat e = seat_of(c, regs, i);
 
 		wicket_put_char(t, ' ');
-		wicket_put_char(t, "FITHRr"[e.phase]);
-		wicket_put_number(t, (int64_t)e.seq);
-		if (e.phase >= LINE_HAVE)
-			ticket_show(t, line_ticket(e.ticket));
-		if (e.dead)
+		wicket_put_char(t, "FITHRr"[line_phase(e.state)]);
+		wicket_put_number(t, (int64_t)line_seq(e.state));
+		if (line_phase(e.state) >= LINE_HAVE)
+			ticket_show(t, line_ticket(line_load_ticket(e.load)));
+		if (line_dead(e.state))
 			wicket_put_char(t, 'D');
 		wicket_put_char(t, "-+x"[regs[live_reg(c, i)].w[0]]);
 		if (regs[fut_reg(c, i)].w[0])
@@ -1250,6 +1463,7 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 
 static const struct wicket_named variants[] = {
 	{ "seated", "all are in their seats from the beginning" },
+	{ "removing", "whoever has left removes the line, if it is empty" },
 	{ 0, 0 },
 };
 
@@ -1270,6 +1484,7 @@ static const struct wicket_mutant mutants[] = {
 	{ "heir-ignored", "a dead heir keeps what it inherits", ANY },
 	{ "wake-early", "the heir is woken before the change", ANY },
 	{ "mark-once", "a joiner that fails to set D lets it go", ANY },
+	{ "remove-busy", "a line is removed though tickets are out", REMOVING },
 	{ 0, 0, 0 },
 };
 
@@ -1277,6 +1492,8 @@ static const struct wicket_named invariants[] = {
 	{ "R1", "slot numbers of live holders are distinct" },
 	{ "R2", "a ticket is valid iff its number is at most VALID's" },
 	{ "R3", "every take and every release is applied exactly once" },
+	{ "R4", "a line that was removed has no tickets out" },
+	{ "R5", "nobody is marked dead who lives and has not given up" },
 	{ 0, 0 },
 };
 
@@ -1302,6 +1519,7 @@ const struct wicket_algo wicket_recoverable = {
 	.turn = turn,
 	.holds = holds,
 	.unnoticed = unnoticed,
+	.closed = closed,
 	.show_step = show_step,
 	.show = show,
 };

@@ -49,6 +49,24 @@ static inline int ticket_is_valid(struct ticket t, struct ticket issue,
 					  1;
 }
 
+/*
+ * The pointer after a, where b is the other and a block has m tickets.  Only if
+ * a needs a new colour is the one given looked at.
+ */
+static inline int ticket_needs_colour(struct ticket a, uint32_t m, int leads)
+{
+	return a.value == m - 1 && leads;
+}
+
+static inline struct ticket ticket_next(struct ticket a, struct ticket b,
+					uint32_t m, int leads,
+					uint32_t new_colour)
+{
+	if (a.value < m - 1)
+		return (struct ticket){ a.value + 1, a.colour };
+	return (struct ticket){ 0, leads ? new_colour : b.colour };
+}
+
 static inline void ticket_show(struct wicket_text *text, struct ticket t)
 {
 	wicket_put_char(text, '(');

@@ -19,7 +19,7 @@
 
 enum {
 	WICKET_WORDS = 4,   /* 64-bit words of the widest register */
-	WICKET_LOCALS = 18, /* 64-bit words of a process's own memory */
+	WICKET_LOCALS = 19, /* 64-bit words of a process's own memory */
 	WICKET_PROCS_MAX =
 		16, /* processes, helpers such as a supervisor included */
 	WICKET_REGS_MAX = 64,
@@ -222,6 +222,9 @@ struct wicket_algo {
 	int (*unnoticed)(const struct wicket_cfg *,
 			 const struct wicket_value *regs,
 			 const struct wicket_proc *procs);
+	/* Is nobody to be let in any more?  May be null. */
+	int (*closed)(const struct wicket_cfg *,
+		      const struct wicket_value *regs);
 	/* The paper's bound on the number of shared values; 0: unbounded. */
 	uint64_t (*bound)(const struct wicket_cfg *);
 	/* The step that p takes next, in a word or two, and its memory. */

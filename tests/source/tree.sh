@@ -20,14 +20,15 @@ only() {
 	pattern=$1
 	shift
 	[ -e "$1" ] || ! echo "no such file: $1" || return 1
-	! includes "$@" | grep '^"' | grep -vE "^\"($pattern)/[a-z0-9-]+\.h\"$"
+	! includes "$@" | grep '^"' | sed 's|^"wicket|"./wicket|' |
+		grep -vE "^\"($pattern)/[a-z0-9-]+\.h\"$"
 }
 
 # brackets FILE...: none of ours in brackets, which would escape the above.
 brackets() {
 	[ -e "$1" ] || ! echo "no such file: $1" || return 1
 	! includes "$@" | sed -n 's/^<\(.*\)>$/\1/p' | while read -r name; do
-		for dir in . src verify src/step src/algo; do
+		for dir in . src verify include src/step src/algo src/line; do
 			[ ! -e "$tree/$dir/$name" ] || echo "<$name> is ours"
 		done
 	done | grep .
@@ -41,8 +42,10 @@ check "algorithms include only the contract and each other" \
 	only 'step|algo' "$tree"/src/algo/*.[ch]
 check "the verifier includes only itself and the contract" \
 	only 'step|verify' "$tree"/verify/*.[ch]
+check "the library includes only itself, its words and its header" \
+	only 'line|algo|\.' "$tree"/src/line/*.[ch]
 check "nothing of ours is included in brackets" \
-	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch]
+	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch] "$tree"/include/*.h
 
 # The control: an arrow the other way is seen.
 control=$(mktemp)
@@ -65,7 +68,7 @@ alone() {
 	# shellcheck disable=SC2086 # CC may have options
 	printf '#include "%s"\n#include "%s"\n' "$1" "$1" |
 		$cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only \
-			-x c -I"$tree/src" -I"$tree" -
+			-x c -mcx16 -I"$tree/src" -I"$tree/include" -I"$tree" -
 }
 for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/include/*.h; do
 	[ -e "$header" ] || continue
@@ -89,8 +92,26 @@ for file in "$tree"/src/algo/*.c; do
 	fi
 done
 
+# public LANGUAGE STANDARD: the one header, as a user's compiler sees it.
+public() {
+	printf '#include <wicket.h>\nint main(void) { return 0; }\n' |
+		$cc -std="$2" -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
+			-x "$1" -I"$tree/include" -
+}
+for standard in c99 c11 c17; do
+	check "wicket.h is clean in $standard" public c $standard
+done
+if printf 'int main() { return 0; }' | $cc -x c++ -fsyntax-only - 2>/dev/null; then
+	for standard in c++11 c++17; do
+		check "wicket.h is clean in $standard" public c++ $standard
+	done
+else
+	skip "wicket.h is clean in C++" "there is no C++ compiler"
+fi
+
 licensed() {
-	find "$tree/src" "$tree/verify" "$tree/tests" -name '*.[ch]' | sort |
+	find "$tree/include" "$tree/src" "$tree/verify" "$tree/tests" \
+		"$tree/bench" -name '*.[ch]' | sort |
 		while read -r file; do
 			head -n 1 "$file" |
 				grep -qxF '/* SPDX-License-Identifier: MIT */' ||

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wicket - k slots among processes and threads, first come, first served.
+ *
+ * A line is a file that its users map: k slots, 0..k-1, and one line of
+ * waiters that nobody overtakes.  Whoever dies, at whatever instruction, gives
+ * back what it had; whoever is stopped costs at most its slot.
+ *
+ *	struct wicket *line;
+ *	struct wicket_options options = { .slots = 3, .flags = WICKET_CREATE };
+ *	struct wicket_grant grant;
+ *
+ *	if (wicket_open(&line, "gpu", &options) < 0)
+ *		...
+ *	if (wicket_acquire(line, &grant) == 0) {
+ *		use(grant.slot);
+ *		wicket_release(line);
+ *	}
+ *	wicket_close(line);
+ *
+ * Functions return 0 or more if all went well, a negative errno if not, and
+ * write their outputs only then.  They never print, exit, allocate after
+ * opening, touch errno or signal handlers.
+ *
+ * A handle is a seat in the line and belongs to the thread that opened it: its
+ * exit counts as death, and the others get -EPERM (but for wicket_cancel).  In
+ * a forked child a handle is dead (-ECHILD): open another.  A thread may have
+ * up to 1024 handles, of one line or of several; those who may write a line's
+ * file trust each other.
+ */
+#ifndef WICKET_H
+#define WICKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+#define WICKET_SLOTS_MAX     511
+#define WICKET_SEATS_MAX     8191
+#define WICKET_SEATS_DEFAULT 256
+
+struct wicket;
+struct timespec; /* strict C99 leaves it out */
+
+enum {
+	WICKET_CREATE = 1, /* if there is no such line, create it */
+	WICKET_VIEW = 2,   /* only to inspect: takes no seat, writes nothing */
+	WICKET_CLOCK = 4,  /* note the time of every grant, for inspect */
+};
+
+struct wicket_options {
+	uint32_t slots; /* k; 0: as the line is, or one a CPU if created */
+	uint32_t seats; /* of a new line; 0: 256, at least 2 k */
+	uint32_t mode;	/* permissions of a new line; 0: 0600 less umask */
+	uint32_t flags;
+};
+
+/*
+ * Opens a line by name, or by path if there is a slash in it, and takes a seat.
+ * A name stands for a file in $WICKET_DIR, else /run/wicket if this user may
+ * write there, else /run/lock/wicket-UID, else /tmp/wicket-UID.  options may be
+ * null.  Never waits for anybody.
+ *
+ * -ENOENT no such line; -EEXIST it has another k than asked for; -EUSERS all
+ * seats are taken; -EPROTO the file is not a line, or of another version;
+ * -EINVAL impossible numbers or name; -ENOTSUP not on this file system or
+ * machine; and whatever open(2) says.
+ */
+int wicket_open(struct wicket **line, const char *name,
+		const struct wicket_options *options);
+
+/* Gives back the slot, if there is one, then the seat; frees the handle. */
+int wicket_close(struct wicket *line);
+
+enum {
+	WICKET_DIED = 1, /* the slot's last holder died inside */
+};
+
+struct wicket_grant {
+	uint32_t slot; /* 0..k-1, nobody else's */
+	uint32_t flags;
+	uint32_t value, colour; /* the ticket */
+};
+
+/*
+ * Takes a ticket, waits until it is valid, and enters.  The order of entering
+ * is that of taking the tickets; taking one never waits for a process that is
+ * slow or stopped.  grant may be null.
+ *
+ * -EDEADLK this handle holds a slot already; -ECANCELED see wicket_cancel;
+ * -EUSERS after giving up, no seat was left; -ESTALE the line was removed.
+ */
+int wicket_acquire(struct wicket *line, struct wicket_grant *grant);
+
+/* The same until a time of CLOCK_MONOTONIC: then -ETIMEDOUT, and never the
+   slot.  The ticket is passed on when its turn comes. */
+int wicket_acquire_until(struct wicket *line, const struct timespec *deadline,
+			 struct wicket_grant *grant);
+
+/* Only if it need not wait: else -EAGAIN.  Overtakes nobody. */
+int wicket_try(struct wicket *line, struct wicket_grant *grant);
+
+/* Gives the slot to the first in line.  -EPERM: it holds none. */
+int wicket_release(struct wicket *line);
+
+/*
+ * Makes the acquire that waits, or else the next one that would have to, return
+ * -ECANCELED; forgotten when an acquire gets a slot or gives up.  From any
+ * thread and from signal handlers.
+ */
+int wicket_cancel(struct wicket *line);
+
+/* Removes a line if nobody holds or waits: else -EBUSY.  Handles that are open
+   get -ESTALE. */
+int wicket_remove(const char *name);
+
+/* The path that a name stands for; returns its length, as snprintf. */
+int wicket_path(const char *name, char *path, size_t size);
+
+enum {
+	WICKET_HOLDS = 1, /* else it waits */
+	WICKET_LEFT = 2,  /* dead, or gave up: passed on when its turn comes */
+	WICKET_FOREIGN = 4, /* pid is one of another namespace */
+};
+
+struct wicket_entry {
+	int32_t pid;
+	uint32_t flags;
+	uint32_t place; /* the slot; or the position in line, from 1 */
+	uint32_t value, colour;
+	uint32_t seat;
+	uint64_t since; /* CLOCK_MONOTONIC, nanoseconds; 0: not known */
+};
+
+struct wicket_view {
+	uint32_t slots, seats;
+	uint32_t seated;	   /* seats taken, idle or not */
+	uint32_t holding, waiting; /* entries of each kind */
+	uint32_t removed;	   /* wicket_remove was here */
+	uint64_t grants, recovered, abandoned;
+	uint64_t longest_wait; /* nanoseconds */
+};
+
+/*
+ * Who holds and who waits, at one moment unless the line changes faster than it
+ * can be read.  Fills up to room entries, holders by slot, then the line in
+ * order, and returns how many there are.  Never blocks anybody.
+ */
+int wicket_inspect(struct wicket *line, struct wicket_view *view,
+		   struct wicket_entry *entries, size_t room);
+
+/*
+ * The bare word: the Colored Ticket Algorithm of Fischer, Lynch, Burns and
+ * Borodin (1989) in 8 bytes of memory that the caller owns, and nothing else.
+ * Robust against stopping without notice as the paper says, and no more: who
+ * dies keeps what it had.  At most n tickets at a time.
+ */
+typedef struct wicket_word {
+	uint64_t bits;
+} wicket_word;
+
+/* How a word is divided: the same everywhere for the same k and n. */
+struct wicket_shape {
+	uint64_t value_mask, valid_mask;
+	uint32_t k, n, m;
+	uint8_t value_bits, colour_bits, quant, issue;
+};
+
+/* -ERANGE: 64 bits do not suffice; shape->n is then the largest n for this k,
+   0 if there is none.  -EINVAL: not 0 < k < n. */
+int wicket_word_shape(struct wicket_shape *shape, uint32_t k, uint32_t n);
+
+void wicket_word_init(wicket_word *word, const struct wicket_shape *shape);
+
+/* Each is one atomic step; they never wait. */
+uint64_t wicket_word_take(wicket_word *word, const struct wicket_shape *shape);
+int wicket_word_is_valid(const wicket_word *word,
+			 const struct wicket_shape *shape, uint64_t ticket);
+void wicket_word_discard(wicket_word *word, const struct wicket_shape *shape,
+			 uint64_t ticket);
+
+/* Takes a ticket and waits until it is valid: spins, then sleeps. */
+uint64_t wicket_word_acquire(wicket_word *word,
+			     const struct wicket_shape *shape);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

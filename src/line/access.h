@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * access - every access to the shared words of a line, each one step of the
+ * model (algo/recoverable.c).
+ *
+ * Order    the CAS on W is a full barrier, and every store of an owner is
+ *          followed by one before anything depends on its being seen; so
+ *          stores release and loads acquire, and only FUT, between arming and
+ *          the last look at W, needs more.
+ *
+ * A traced build (WICKET_TRACED, tests/conformance) is asked before each access
+ * and told after it.
+ */
+#ifndef WICKET_ACCESS_H
+#define WICKET_ACCESS_H
+
+#include "line/area.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+
+#ifdef WICKET_TRACED
+#include "line/trace.h"
+#else
+#define BEFORE()
+#define AFTER(...)
+#endif
+
+struct line_w {
+	uint64_t t, s;
+};
+
+static inline uint64_t load(_Atomic uint64_t *p)
+{
+	return atomic_load_explicit(p, memory_order_acquire);
+}
+
+static inline void store(_Atomic uint64_t *p, uint64_t v)
+{
+	atomic_store_explicit(p, v, memory_order_release);
+}
+
+static inline bool cas(_Atomic uint64_t *p, uint64_t expect, uint64_t put)
+{
+	return atomic_compare_exchange_strong_explicit(
+		p, &expect, put, memory_order_acq_rel, memory_order_acquire);
+}
+
+/* A full barrier; on failure low and high are what was there. */
+static inline bool cas_pair(union pair *p, uint64_t *low, uint64_t *high,
+			    uint64_t put_low, uint64_t put_high)
+{
+#ifdef __SANITIZE_THREAD__ /* which does not see through assembler */
+	both_words expect = (both_words)*high << 64 | *low;
+	both_words put = (both_words)put_high << 64 | put_low;
+	both_words seen = __sync_val_compare_and_swap(&p->both, expect, put);
+
+	*low = (uint64_t)seen;
+	*high = (uint64_t)(seen >> 64);
+	return seen == expect;
+#else
+	bool met;
+
+	__asm__ volatile("lock cmpxchg16b %1"
+			 : "=@ccz"(met), "+m"(p->both), "+a"(*low), "+d"(*high)
+			 : "b"(put_low), "c"(put_high)
+			 : "memory");
+	return met;
+#endif
+}
+
+/* --- W ----------------------------------------------------------------------- */
+
+static inline uint64_t load_t(struct wicket *h)
+{
+	BEFORE();
+	uint64_t t = load(&h->w->low);
+	AFTER(LOAD_T, 0, t, 0, 0, 0, 0);
+	return t;
+}
+
+static inline uint64_t load_s(struct wicket *h)
+{
+	BEFORE();
+	uint64_t s = load(&h->w->high);
+	AFTER(LOAD_S, 0, s, 0, 0, 0, 0);
+	return s;
+}
+
+/* T, then S: a torn pair is harmless, because an overwritten tag was settled
+   and its CAS fails. */
+static inline struct line_w read_w(struct wicket *h)
+{
+	uint64_t t = load_t(h);
+
+	return (struct line_w){ t, load_s(h) };
+}
+
+/* On failure w is what was there. */
+static inline bool cas_w(struct wicket *h, struct line_w *w, struct line_w put)
+{
+	BEFORE();
+	struct line_w expect = *w;
+	bool met = cas_pair(h->w, &w->t, &w->s, put.t, put.s);
+	AFTER(CAS_W, 0, expect.t, expect.s, put.t, put.s, met);
+	(void)expect;
+	return met;
+}
+
+/* --- SLOT ---------------------------------------------------------------------- */
+
+static inline uint64_t load_slot(struct wicket *h, uint32_t s)
+{
+	BEFORE();
+	uint64_t entry = load(&h->slot[s]);
+	AFTER(LOAD_SLOT, s, entry, 0, 0, 0, 0);
+	return entry;
+}
+
+static inline bool cas_slot(struct wicket *h, uint32_t s, uint64_t expect,
+			    uint64_t put)
+{
+	BEFORE();
+	bool met = cas(&h->slot[s], expect, put);
+	AFTER(CAS_SLOT, s, expect, 0, put, 0, met);
+	return met;
+}
+
+/* --- SEAT ---------------------------------------------------------------------- */
+
+/* The state never comes back: if it has not changed, the two belong together. */
+static inline struct line_seat snapshot(struct wicket *h, uint32_t i)
+{
+	union pair *p = &h->seats[i].word;
+	struct line_seat c;
+
+	do {
+		c.state = load(&p->low);
+		c.load = load(&p->high);
+	} while (load(&p->low) != c.state);
+	return c;
+}
+
+static inline struct line_seat load_seat(struct wicket *h, uint32_t i)
+{
+	BEFORE();
+	struct line_seat c = snapshot(h, i);
+	AFTER(LOAD_SEAT, i, c.state, c.load, 0, 0, 0);
+	return c;
+}
+
+/* By the owner, who remembers it. */
+static inline uint64_t store_state(struct wicket *h, uint64_t state)
+{
+	BEFORE();
+	store(&h->own->word.low, state);
+	AFTER(STORE_STATE, h->me, 0, 0, state, 0, 0);
+	return h->state = state;
+}
+
+static inline void store_load(struct wicket *h, uint64_t v)
+{
+	BEFORE();
+	store(&h->own->word.high, v);
+	AFTER(STORE_LOAD, h->me, 0, 0, v, 0, 0);
+}
+
+static inline bool cas_seat(struct wicket *h, uint32_t i,
+			    struct line_seat expect, struct line_seat put)
+{
+	BEFORE();
+	struct line_seat seen = expect;
+	bool met = cas_pair(&h->seats[i].word, &seen.state, &seen.load,
+			    put.state, put.load);
+	AFTER(CAS_SEAT, i, expect.state, expect.load, put.state, put.load, met);
+	return met;
+}
+
+static inline bool cas_state(struct wicket *h, uint32_t i, uint64_t expect,
+			     uint64_t put)
+{
+	BEFORE();
+	bool met = cas(&h->seats[i].word.low, expect, put);
+	AFTER(CAS_STATE, i, expect, 0, put, 0, met);
+	return met;
+}
+
+/* --- FUT ----------------------------------------------------------------------- */
+
+/* Before the last look at W; its partner is the CAS on W before looking at FUT:
+   one of the two sees the other. */
+static inline void store_fut(struct wicket *h, uint32_t i, uint64_t v)
+{
+	BEFORE();
+	atomic_store_explicit(&h->seats[i].fut, v, memory_order_seq_cst);
+	AFTER(STORE_FUT, i, 0, 0, v, 0, 0);
+}
+
+static inline bool cas_fut(struct wicket *h, uint32_t i, uint64_t expect,
+			   uint64_t put)
+{
+	BEFORE();
+	bool met = cas(&h->seats[i].fut, expect, put);
+	AFTER(CAS_FUT, i, expect, 0, put, 0, met);
+	return met;
+}
+
+/* --- LIVE: the kernel's word ----------------------------------------------------- */
+
+/* The futex inside glibc's mutex: the owner's thread, and two flags. */
+static inline _Atomic uint32_t *live_word(struct wicket *h, uint32_t i)
+{
+	return (_Atomic uint32_t *)(void *)&h->seats[i].live.__data.__lock;
+}
+
+static inline enum line_live peek_live(struct wicket *h, uint32_t i)
+{
+	uint32_t word = atomic_load_explicit(live_word(h, i),
+					     memory_order_acquire);
+
+	return word & FUTEX_OWNER_DIED ? LINE_DIED :
+	       word & FUTEX_TID_MASK   ? LINE_ALIVE :
+					 LINE_NOBODY;
+}
+
+static inline enum line_live load_live(struct wicket *h, uint32_t i)
+{
+	BEFORE();
+	enum line_live live = peek_live(h, i);
+	AFTER(LOAD_LIVE, i, live, 0, 0, 0, 0);
+	return live;
+}
+
+/* Returns what was there; unless that is LINE_ALIVE, it is ours now. */
+static inline enum line_live lock_live(struct wicket *h, uint32_t i)
+{
+	BEFORE();
+	int error = pthread_mutex_trylock(&h->seats[i].live);
+	enum line_live live = error == 0	  ? LINE_NOBODY :
+			      error == EOWNERDEAD ? LINE_DIED :
+						    LINE_ALIVE;
+	if (error == EOWNERDEAD)
+		pthread_mutex_consistent(&h->seats[i].live);
+	AFTER(LOCK_LIVE, i, live, 0, 0, 0, 0);
+	return live;
+}
+
+static inline void unlock_live(struct wicket *h, uint32_t i)
+{
+	BEFORE();
+	pthread_mutex_unlock(&h->seats[i].live);
+	AFTER(UNLOCK_LIVE, i, 0, 0, 0, 0, 0);
+}
+
+#endif

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A line comes into being complete: it is built as a file without a name and
+ * then linked, so that a creator that is killed leaves nothing.  It goes by a
+ * mark in W, after which nobody can take a ticket, and then by unlinking: a
+ * remover that is killed between the two leaves a file that the next one who
+ * opens it unlinks.
+ */
+#include "line/area.h"
+
+#include "line/recover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static const char magic[8] = "wicket";
+
+enum {
+	LIBC = 0x676c6962, /* glibc's mutexes */
+	NFS = 0x6969,
+};
+
+/* --- where things lie ------------------------------------------------------------ */
+
+static size_t aligned(size_t n)
+{
+	return (n + 2 * AREA_LINE - 1) / (2 * AREA_LINE) * (2 * AREA_LINE);
+}
+
+static size_t hint_at(uint32_t slots)
+{
+	return sizeof(struct header) + aligned(8 * (size_t)slots);
+}
+
+static size_t seats_at(uint32_t slots, uint32_t seats)
+{
+	return hint_at(slots) + aligned(2 * (size_t)line_block(seats, slots));
+}
+
+size_t wicket_area_bytes(uint32_t slots, uint32_t seats)
+{
+	return seats_at(slots, seats) + seats * sizeof(struct seat);
+}
+
+/* --- names ------------------------------------------------------------------------- */
+
+static bool is_usable(const char *dir)
+{
+	return !access(dir, W_OK | X_OK);
+}
+
+/* A directory of this user's alone, which there is or could be. */
+static int own_dir(const char *parent, const char *dir, bool make)
+{
+	struct stat st;
+
+	if (lstat(dir, &st)) {
+		if (errno != ENOENT || !is_usable(parent))
+			return -errno;
+		if (!make)
+			return 0;
+		if ((mkdir(dir, 0700) && errno != EEXIST) || lstat(dir, &st))
+			return -errno;
+	}
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	return st.st_uid == geteuid() && !(st.st_mode & 022) ? 0 : -EPERM;
+}
+
+/* The directory for names: depends on user and machine alone. */
+static int name_dir(char *dir, size_t size, bool make)
+{
+	static const char *const parents[] = { "/run/lock", "/tmp" };
+	const char *set = secure_getenv("WICKET_DIR");
+	int error = 0;
+
+	if (set && *set)
+		return snprintf(dir, size, "%s", set) < (int)size ?
+			       0 :
+			       -ENAMETOOLONG;
+	snprintf(dir, size, "/run/wicket");
+	if (is_usable(dir))
+		return 0;
+	for (int i = 0; i < 2; i++) {
+		snprintf(dir, size, "%s/wicket-%u", parents[i], geteuid());
+		error = own_dir(parents[i], dir, make);
+		/* somebody else's: no way round it */
+		if (!error || error == -EPERM || error == -ENOTDIR)
+			break;
+	}
+	return error;
+}
+
+static int path_of(const char *name, char *path, bool make)
+{
+	char dir[PATH_MAX - NAME_MAX - 2] = "";
+	int error;
+
+	if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
+		return -EINVAL;
+	if (strchr(name, '/')) {
+		if (strlen(name) >= PATH_MAX)
+			return -ENAMETOOLONG;
+		strcpy(path, name);
+		return 0;
+	}
+	if (strlen(name) > NAME_MAX)
+		return -ENAMETOOLONG;
+	error = name_dir(dir, sizeof(dir), make);
+	if (!error)
+		sprintf(path, "%s/%s", dir, name);
+	return error;
+}
+
+int wicket_path(const char *name, char *path, size_t size)
+{
+	char whole[PATH_MAX];
+	int saved = errno, error = path_of(name, whole, false);
+
+	errno = saved;
+	return error ? error : snprintf(path, size, "%s", whole);
+}
+
+/* --- a new line ----------------------------------------------------------------------- */
+
+/* Which run of the kernel is this?  Mutexes of another one mean nothing. */
+static int boot_id(uint64_t id[2])
+{
+	char text[64], digits[33];
+	int n = 0,
+	    fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text));
+
+	if (fd >= 0)
+		close(fd);
+	for (ssize_t i = 0; i < got && n < 32; i++) {
+		if (text[i] != '-')
+			digits[n++] = text[i];
+	}
+	if (n < 32)
+		return -ENOTSUP;
+	digits[32] = 0;
+	id[1] = strtoull(digits + 16, 0, 16);
+	digits[16] = 0;
+	id[0] = strtoull(digits, 0, 16);
+	return 0;
+}
+
+static void look_up(struct wicket *h, uint32_t slots, uint32_t seats)
+{
+	char *base = (char *)h->area;
+
+	h->w = &h->area->w;
+	h->slots = slots;
+	h->seat_count = seats;
+	h->block = line_block(seats, slots);
+	h->slot = (_Atomic uint64_t *)(void *)(base + sizeof(struct header));
+	h->hint = (_Atomic uint16_t *)(void *)(base + hint_at(slots));
+	h->seats = (struct seat *)(void *)(base + seats_at(slots, seats));
+}
+
+/* All that changes as a line is used; not the boot id, by which others tell that
+   this is done, nor what they look at before it. */
+static int format(struct wicket *h, uint32_t slots, uint32_t seats)
+{
+	struct header *a = h->area;
+	size_t constant = offsetof(struct header, used);
+	pthread_mutexattr_t attr;
+
+	look_up(h, slots, seats);
+	memset((char *)a + constant, 0,
+	       wicket_area_bytes(slots, seats) - constant);
+	atomic_store_explicit(&a->w.high, line_start(slots, h->block),
+			      memory_order_relaxed);
+	for (uint32_t i = 0; i < slots; i++)
+		atomic_store_explicit(&h->slot[i], line_start_slot(i, h->block),
+				      memory_order_relaxed);
+	if (pthread_mutexattr_init(&attr) ||
+	    pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) ||
+	    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST))
+		return -ENOTSUP;
+	for (uint32_t i = 0; i < seats; i++)
+		pthread_mutex_init(&h->seats[i].live, &attr);
+	pthread_mutexattr_destroy(&attr);
+	return 0;
+}
+
+static int map(struct wicket *h, size_t bytes, bool view)
+{
+	void *p = mmap(0, bytes, view ? PROT_READ : PROT_READ | PROT_WRITE,
+		       MAP_SHARED, h->fd, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	madvise(p, bytes, MADV_DONTFORK);
+	h->area = p;
+	return 0;
+}
+
+static int build(struct wicket *h, uint32_t slots, uint32_t seats,
+		 uint32_t mode)
+{
+	size_t bytes = wicket_area_bytes(slots, seats);
+	uint64_t boot[2];
+	int error = boot_id(boot);
+
+	if (!error)
+		error = -posix_fallocate(h->fd, 0, (off_t)bytes);
+	if (!error && mode && fchmod(h->fd, mode))
+		error = -errno;
+	if (!error)
+		error = map(h, bytes, false);
+	if (!error)
+		error = format(h, slots, seats);
+	if (!error) {
+		struct header *a = h->area;
+
+		memcpy(a->magic, magic, sizeof(magic));
+		a->version = AREA_VERSION;
+		a->libc = LIBC;
+		a->bytes = bytes;
+		a->slots = slots;
+		a->seats = seats;
+		a->block = h->block;
+		memcpy(a->boot, boot, sizeof(boot));
+	}
+	return error;
+}
+
+/* 0 or -EEXIST: somebody was faster. */
+static int create(struct wicket *h, const char *path, uint32_t slots,
+		  uint32_t seats, uint32_t mode)
+{
+	char dir[PATH_MAX], self[64];
+	char *slash;
+	int error;
+
+	strcpy(dir, path);
+	slash = strrchr(dir, '/');
+	slash[slash == dir] = 0;
+	h->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, mode ? mode : 0600);
+	if (h->fd < 0)
+		return errno == EISDIR || errno == EOPNOTSUPP ? -ENOTSUP :
+								-errno;
+	error = build(h, slots, seats, mode);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
+	if (!error && linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW))
+		error = -errno;
+	if (error)
+		wicket_area_close(h);
+	return error;
+}
+
+/* --- an old line ------------------------------------------------------------------------- */
+
+static bool is_ours(const struct header *a, size_t bytes)
+{
+	return !memcmp(a->magic, magic, sizeof(magic)) &&
+	       a->version == AREA_VERSION && a->libc == LIBC &&
+	       a->bytes == bytes && a->slots > 0 &&
+	       a->slots <= LINE_SLOTS_MAX && a->seats > a->slots &&
+	       a->seats <= LINE_SEATS_MAX &&
+	       a->block == line_block(a->seats, a->slots) &&
+	       bytes == wicket_area_bytes(a->slots, a->seats);
+}
+
+/* One process at a time, by a lock that dies with it. */
+static int lock_file(int fd)
+{
+	while (flock(fd, LOCK_EX)) {
+		if (errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
+/* What a former run of the kernel left: k is kept, nothing else. */
+static int start_afresh(struct wicket *h, const uint64_t boot[2])
+{
+	int error = lock_file(h->fd);
+
+	if (error)
+		return error;
+	if (memcmp(h->area->boot, boot, sizeof(h->area->boot))) {
+		error = format(h, h->area->slots, h->area->seats);
+		if (!error)
+			memcpy(h->area->boot, boot, sizeof(h->area->boot));
+	}
+	flock(h->fd, LOCK_UN);
+	return error;
+}
+
+static int attach(struct wicket *h, bool view)
+{
+	struct stat st;
+	struct statfs fs;
+	uint64_t boot[2];
+	int error = boot_id(boot);
+
+	if (error)
+		return error;
+	if (fstat(h->fd, &st) || fstatfs(h->fd, &fs))
+		return -errno;
+	if (fs.f_type == NFS)
+		return -ENOTSUP;
+	if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(struct header))
+		return -EPROTO;
+	error = map(h, (size_t)st.st_size, view);
+	if (error)
+		return error;
+	if (!is_ours(h->area, (size_t)st.st_size)) {
+		munmap(h->area, (size_t)st.st_size);
+		h->area = 0;
+		return -EPROTO;
+	}
+	look_up(h, h->area->slots, h->area->seats);
+	if (memcmp(h->area->boot, boot, sizeof(boot)))
+		return view ? -ESTALE : start_afresh(h, boot);
+	return 0;
+}
+
+static bool is_removed(struct wicket *h)
+{
+	return load(&h->w->low) == LINE_REMOVED;
+}
+
+/* Under the lock of the file itself: the name may be another's by now. */
+static int unlink_removed(struct wicket *h, const char *path)
+{
+	struct stat mine, theirs;
+	int error = lock_file(h->fd);
+
+	if (error)
+		return error;
+	if (!fstat(h->fd, &mine) && !lstat(path, &theirs) &&
+	    mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino &&
+	    unlink(path))
+		error = -errno;
+	flock(h->fd, LOCK_UN);
+	return error;
+}
+
+void wicket_area_close(struct wicket *h)
+{
+	if (h->area)
+		munmap(h->area, wicket_area_bytes(h->slots, h->seat_count));
+	if (h->fd >= 0)
+		close(h->fd);
+	h->area = 0;
+	h->fd = -1;
+}
+
+static int open_existing(struct wicket *h, const char *path, bool view)
+{
+	int error;
+
+	h->fd = open(path, (view ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NOCTTY |
+				   O_NONBLOCK);
+	if (h->fd < 0)
+		return errno == ENXIO || errno == EISDIR ? -EPROTO : -errno;
+	error = attach(h, view);
+	if (!error && is_removed(h) && !view) {
+		error = unlink_removed(h, path);
+		if (!error)
+			error = -ENOENT;
+	}
+	if (error)
+		wicket_area_close(h);
+	return error;
+}
+
+static uint32_t at_least(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static bool is_possible(const struct wicket_options *o)
+{
+	const uint32_t known = WICKET_CREATE | WICKET_VIEW | WICKET_CLOCK;
+	const uint32_t both = WICKET_CREATE | WICKET_VIEW;
+
+	return !(o->flags & ~known) && (o->flags & both) != both &&
+	       !(o->mode & ~(uint32_t)0777) && o->slots <= LINE_SLOTS_MAX &&
+	       o->seats <= LINE_SEATS_MAX;
+}
+
+/* Fills in what is not said of a new line; false: it cannot be. */
+static bool complete(struct wicket_options *o)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!o->slots)
+		o->slots = cpus > LINE_SLOTS_MAX ? LINE_SLOTS_MAX :
+			   cpus < 1		 ? 1 :
+						   (uint32_t)cpus;
+	if (!o->seats)
+		o->seats = at_least(WICKET_SEATS_DEFAULT, 2 * o->slots);
+	return o->seats > o->slots;
+}
+
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISLNK(st.st_mode);
+}
+
+static int open_or_create(struct wicket *h, const char *path,
+			  const struct wicket_options *options)
+{
+	struct wicket_options o = *options;
+	int error;
+
+	do {
+		error = open_existing(h, path, o.flags & WICKET_VIEW);
+		if (error != -ENOENT || !(o.flags & WICKET_CREATE))
+			break;
+		if (!complete(&o))
+			return -EINVAL;
+		error = create(h, path, o.slots, o.seats, o.mode);
+		if (error == -EEXIST && is_link(path))
+			return -ENOENT; /* to nowhere */
+	} while (error == -EEXIST);
+	return error;
+}
+
+int wicket_area_open(struct wicket *h, const char *name,
+		     const struct wicket_options *options)
+{
+	char path[PATH_MAX];
+	int error = is_possible(options) ? 0 : -EINVAL;
+
+	h->fd = -1;
+	if (!error)
+		error = path_of(name, path, options->flags & WICKET_CREATE);
+	if (!error)
+		error = open_or_create(h, path, options);
+	if (!error && options->slots && options->slots != h->slots) {
+		wicket_area_close(h);
+		error = -EEXIST;
+	}
+	return error;
+}
+
+/* --- no line any more ------------------------------------------------------------------------ */
+
+static int remove_line(struct wicket *h)
+{
+	struct line_w w = read_w(h);
+
+	for (;;) {
+		struct line_w gone = { LINE_REMOVED, w.s };
+
+		if (w.t == LINE_REMOVED)
+			return 0;
+		wicket_settle(h, w);
+		if (line_vacant(w.s, h->block) != h->slots)
+			return -EBUSY;
+		if (cas_w(h, &w, gone))
+			return 0;
+	}
+}
+
+int wicket_remove(const char *name)
+{
+	struct wicket h = { .fd = -1, .me = NO_SEAT };
+	char path[PATH_MAX];
+	int saved = errno, error = path_of(name, path, false);
+
+	if (!error)
+		error = open_existing(&h, path, false);
+	if (!error) {
+		wicket_scan(&h, 0); /* the dead do not count */
+		error = remove_line(&h);
+		if (!error)
+			error = unlink_removed(&h, path);
+		wicket_area_close(&h);
+	}
+	errno = saved;
+	return error;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * area - a line as it lies in memory, and a handle on it.
+ *
+ * A line is a file, mapped by all its users: a header, W alone on its cache
+ * lines, then SLOT[slots], HINT[block], SEAT[seats]; the words are those of
+ * algo/line.h.  Its size is fixed by slots and seats.  No pointers of ours;
+ * those inside a robust mutex are its owner's, and libc's business, which is
+ * why the header names the libc.
+ */
+#ifndef WICKET_AREA_H
+#define WICKET_AREA_H
+
+#include "algo/line.h"
+#include "wicket.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#ifndef __x86_64__
+#error "libwicket needs a compare-and-swap of 16 bytes: so far x86-64's"
+#endif
+
+enum { AREA_VERSION = 1, AREA_LINE = 64 };
+
+__extension__ typedef unsigned __int128 both_words;
+
+/* Two words that change together; each can be read, and stored, alone. */
+union pair {
+	struct {
+		_Atomic uint64_t low, high;
+	};
+	both_words both;
+};
+
+struct header {
+	char magic[8];
+	uint32_t version, libc;
+	uint64_t bytes;
+	uint32_t slots, seats, block, reserved;
+	uint64_t boot[2]; /* of the kernel; written last */
+	/* changed as the line is used */
+	_Alignas(AREA_LINE) _Atomic uint32_t used; /* seats ever sat in */
+	_Atomic uint64_t recovered, abandoned, longest_wait;
+	/* changed all the time */
+	_Alignas(2 * AREA_LINE) union pair w; /* T low, S high */
+};
+
+struct seat {
+	/* read and written by others */
+	_Alignas(2 * AREA_LINE) union pair word; /* state low, load high */
+	_Atomic uint64_t fut;
+	/* its owner's; but everybody asks live for death */
+	_Alignas(AREA_LINE) pthread_mutex_t live;
+	_Atomic int32_t pid;
+	_Atomic uint32_t pidns;
+	_Atomic uint64_t grants, since;
+};
+
+_Static_assert(sizeof(struct header) == 256, "layout");
+_Static_assert(sizeof(struct seat) == 128, "layout");
+
+/*
+ * A handle.  It lies on a page of its own, which the kernel wipes in a forked
+ * child: there magic is 0.
+ */
+struct wicket {
+	/* of every call */
+	uint64_t thread;  /* whose it is */
+	uint64_t state;	  /* of the own seat, as last stored; 0: no seat */
+	struct seat *own; /* the own seat */
+	union pair *w;
+	_Atomic uint64_t *slot;
+	uint32_t slots, block;
+	uint32_t me;   /* the own seat's number; NO_SEAT */
+	uint32_t held; /* the own slot */
+	uint64_t mine; /* its word */
+	uint64_t last; /* the S that the last operation made */
+	uint32_t ticket;
+	_Atomic uint8_t unusual; /* CANCELLED, STAMPED */
+	/* of some */
+	uint64_t magic;
+	struct header *area;
+	struct seat *seats;
+	_Atomic uint16_t *hint;
+	uint32_t seat_count, flags;
+	uint32_t spinners;
+	_Atomic uint32_t waiting_seat;
+	_Atomic uint64_t waiting_for; /* FUT, the last time it waited */
+	uint64_t spin;		      /* nanoseconds worth trying */
+	int fd;
+};
+
+/* Why an acquire is not quite as usual. */
+enum {
+	CANCELLED = 1, /* wicket_cancel was called */
+	STAMPED = 2,   /* since is to be set, or set back */
+};
+
+#define NO_SEAT	     UINT32_MAX
+#define HANDLE_MAGIC UINT64_C(0x77696368616e646c)
+
+/* The bytes of a line, and where its parts begin. */
+size_t wicket_area_bytes(uint32_t slots, uint32_t seats);
+
+/* Maps the line, creating it if asked to; fills in what lies where. */
+int wicket_area_open(struct wicket *h, const char *name,
+		     const struct wicket_options *options);
+void wicket_area_close(struct wicket *h);
+
+#endif

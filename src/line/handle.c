@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* handle - open, close, remove. */
+#include "line/recover.h"
+#include "line/seat.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Spinning helps only if the holder runs meanwhile. */
+static uint32_t spinners(void)
+{
+	cpu_set_t cpus;
+	int count = sched_getaffinity(0, sizeof(cpus), &cpus) ?
+			    1 :
+			    CPU_COUNT(&cpus);
+
+	return count > 2 ? 2 : (uint32_t)count - 1;
+}
+
+static struct wicket *new_handle(void)
+{
+	struct wicket *h = mmap(0, sizeof(*h), PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (h == MAP_FAILED)
+		return 0;
+	if (madvise(h, sizeof(*h), MADV_WIPEONFORK)) {
+		munmap(h, sizeof(*h));
+		return 0;
+	}
+	h->me = NO_SEAT;
+	h->spinners = spinners();
+	h->spin = 6000;
+	return h;
+}
+
+static void free_handle(struct wicket *h)
+{
+	munmap(h, sizeof(*h));
+}
+
+static int open_handle(struct wicket *h, const char *name,
+		       const struct wicket_options *options)
+{
+	static _Atomic uint64_t threads;
+	int error = wicket_area_open(h, name, options);
+
+	if (error)
+		return error;
+	if (!wicket_thread)
+		wicket_thread = 1 + atomic_fetch_add_explicit(
+					    &threads, 1, memory_order_relaxed);
+	h->flags = options->flags;
+	h->thread = wicket_thread;
+	if (!(h->flags & WICKET_VIEW))
+		error = wicket_join(h);
+	if (error)
+		wicket_area_close(h);
+	else
+		h->magic = HANDLE_MAGIC;
+	return error;
+}
+
+int wicket_open(struct wicket **line, const char *name,
+		const struct wicket_options *options)
+{
+	static const struct wicket_options none;
+	int saved = errno, error = -ENOMEM;
+	struct wicket *h = new_handle();
+
+	if (h) {
+		error = open_handle(h, name, options ? options : &none);
+		if (error)
+			free_handle(h);
+		else
+			*line = h;
+	}
+	errno = saved;
+	return error;
+}
+
+static void leave(struct wicket *h)
+{
+	uint32_t seat = h->me;
+	struct line_seat c = { h->state, load(&h->seats[seat].word.high) };
+	struct line_seat gone = { line_turn(h->state, LINE_FREE), 0 };
+
+	cas_seat(h, seat, c, gone);
+	unlock_live(h, seat);
+	wicket_unseat(h);
+}
+
+int wicket_close(struct wicket *h)
+{
+	int saved = errno;
+
+	if (h->magic == HANDLE_MAGIC) {
+		if (h->thread != wicket_thread)
+			return -EPERM;
+		if (line_phase(h->state) == LINE_HAVE)
+			wicket_release(h);
+		if (h->me != NO_SEAT)
+			leave(h);
+		wicket_area_close(h);
+	}
+	free_handle(h);
+	errno = saved;
+	return 0;
+}

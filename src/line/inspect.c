@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* inspect - a line as its users see it; only reads. */
+#include "line/access.h"
+#include "line/seat.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+enum { TRIES = 8 };
+
+/* Is a ticket out in this seat, and which?  W was read before and after. */
+static bool has_ticket(struct line_w w, uint32_t i, struct line_seat c,
+		       uint32_t *ticket)
+{
+	bool applied = w.t == line_tag(c.state, i);
+
+	*ticket = line_load_ticket(c.load);
+	switch (line_phase(c.state)) {
+	case LINE_TAKING:
+		*ticket = line_issue(w.s);
+		return applied;
+	case LINE_HAVE:
+		return true;
+	case LINE_RELEASING:
+		return !applied;
+	default:
+		return false;
+	}
+}
+
+/* The slot of a valid ticket: its holder's, SLOT's, or about to be put. */
+static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
+			uint32_t ticket)
+{
+	uint32_t slot = line_load_slot(c.load);
+
+	if (slot && line_phase(c.state) >= LINE_HAVE)
+		return slot - 1;
+	for (uint32_t i = 0; i < h->slots; i++) {
+		if (line_slot_ticket(load(&h->slot[i])) == ticket)
+			return i;
+	}
+	if (line_has_tag(w.t) && line_tag_seat(w.t) < h->seat_count) {
+		slot = line_load_slot(snapshot(h, line_tag_seat(w.t)).load);
+		if (slot && slot <= h->slots)
+			return slot - 1;
+	}
+	return 0;
+}
+
+static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
+				    uint32_t i, struct line_seat c,
+				    uint32_t ticket, uint32_t pidns)
+{
+	struct seat *seat = &h->seats[i];
+	struct ticket t = line_ticket(ticket);
+	bool holds = line_is_valid(w.s, ticket);
+	uint32_t ns = atomic_load_explicit(&seat->pidns, memory_order_relaxed);
+
+	return (struct wicket_entry){
+		.pid = atomic_load_explicit(&seat->pid, memory_order_relaxed),
+		.flags = (holds ? WICKET_HOLDS : 0) |
+			 (line_dead(c.state) || peek_live(h, i) == LINE_DIED ?
+				  WICKET_LEFT :
+				  0) |
+			 (ns != pidns ? WICKET_FOREIGN : 0),
+		.place = holds ? slot_of(h, w, c, ticket) :
+				 1 + line_position(w.s, ticket, h->block),
+		.value = t.value,
+		.colour = t.colour,
+		.seat = i,
+		.since = atomic_load_explicit(&seat->since,
+					      memory_order_relaxed),
+	};
+}
+
+static bool is_before(const struct wicket_entry *a,
+		      const struct wicket_entry *b)
+{
+	uint32_t a_waits = !(a->flags & WICKET_HOLDS);
+	uint32_t b_waits = !(b->flags & WICKET_HOLDS);
+
+	return a_waits != b_waits ? a_waits < b_waits : a->place < b->place;
+}
+
+/* Keeps the first of them, in order. */
+static void insert(struct wicket_entry *entries, size_t room, size_t count,
+		   struct wicket_entry e)
+{
+	size_t i = count < room ? count : room;
+
+	if (i == room && (!room || !is_before(&e, &entries[i - 1])))
+		return;
+	for (i -= i == room; i > 0 && is_before(&e, &entries[i - 1]); i--)
+		entries[i] = entries[i - 1];
+	entries[i] = e;
+}
+
+static struct line_w peek_w(struct wicket *h)
+{
+	struct line_w w;
+
+	do {
+		w.t = load(&h->w->low);
+		w.s = load(&h->w->high);
+	} while (load(&h->w->low) != w.t);
+	return w;
+}
+
+static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
+		 struct wicket_entry *entries, size_t room)
+{
+	uint32_t used = atomic_load_explicit(&h->area->used,
+					     memory_order_acquire);
+	struct stat ns;
+	uint32_t pidns = stat("/proc/self/ns/pid", &ns) ? 0 :
+							  (uint32_t)ns.st_ino;
+
+	*v = (struct wicket_view){
+		.slots = h->slots,
+		.seats = h->seat_count,
+		.removed = w.t == LINE_REMOVED,
+		.recovered = atomic_load_explicit(&h->area->recovered,
+						  memory_order_relaxed),
+		.abandoned = atomic_load_explicit(&h->area->abandoned,
+						  memory_order_relaxed),
+		.longest_wait = atomic_load_explicit(&h->area->longest_wait,
+						     memory_order_relaxed),
+	};
+	for (uint32_t i = 0; i < used; i++) {
+		struct line_seat c = snapshot(h, i);
+		uint32_t ticket;
+
+		v->grants += atomic_load_explicit(&h->seats[i].grants,
+						  memory_order_relaxed);
+		v->seated += line_phase(c.state) != LINE_FREE;
+		if (has_ticket(w, i, c, &ticket)) {
+			struct wicket_entry e = entry_of(h, w, i, c, ticket,
+							 pidns);
+
+			insert(entries, room, v->holding + v->waiting, e);
+			if (e.flags & WICKET_HOLDS)
+				v->holding++;
+			else
+				v->waiting++;
+		}
+	}
+}
+
+int wicket_inspect(struct wicket *h, struct wicket_view *view,
+		   struct wicket_entry *entries, size_t room)
+{
+	int saved = errno;
+
+	if (h->magic != HANDLE_MAGIC)
+		return -ECHILD;
+	if (h->thread != wicket_thread)
+		return -EPERM;
+	for (int i = 0; i < TRIES; i++) {
+		struct line_w w = peek_w(h);
+
+		look(h, w, view, entries, room);
+		if (load(&h->w->low) == w.t)
+			break;
+	}
+	errno = saved;
+	return (int)(view->holding + view->waiting);
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * line - take, wait, enter, release: the owner's side of the protocol
+ * (algo/recoverable.c), access by access.  What is done for others is in
+ * recover.c.
+ */
+#include "line/recover.h"
+#include "line/seat.h"
+#include "line/sleep.h"
+
+#include <errno.h>
+
+#define UNLIKELY(x)   __builtin_expect(!!(x), 0)
+#define NOINLINE      __attribute__((noinline))
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+enum {
+	MICROSECOND = 1000,
+	MILLISECOND = 1000 * MICROSECOND,
+	SPIN = 6 * MICROSECOND,
+	SPIN_LEAST = SPIN / 16,
+	SECOND = 1000 * MILLISECOND,
+	/* How soon a sleeper looks after the dead ahead of it: first, and then,
+	   the longer the further back it is. */
+	LOOK_FIRST = 2 * MILLISECOND,
+	LOOK = 50 * MILLISECOND,
+	LOOK_WATCHING = 4 * LOOK,
+	LOOK_DOUBLINGS = 7,
+};
+
+/* --- misuse -------------------------------------------------------------------- */
+
+static NOINLINE int misuse(const struct wicket *h)
+{
+	return h->magic != HANDLE_MAGIC ? -ECHILD : -EPERM;
+}
+
+/* Somebody else's, without a seat since it gave up, or holding already. */
+static int make_ready(struct wicket *h)
+{
+	if (h->magic != HANDLE_MAGIC || h->thread != wicket_thread ||
+	    h->flags & WICKET_VIEW)
+		return misuse(h);
+	if (line_phase(h->state) == LINE_IDLE)
+		return 0;
+	return h->me == NO_SEAT ? wicket_join(h) : -EDEADLK;
+}
+
+static inline bool is_ready(const struct wicket *h, enum line_phase phase)
+{
+	return h->thread == wicket_thread && line_phase(h->state) == phase;
+}
+
+/* --- take ----------------------------------------------------------------------- */
+
+/* The ticket has been taken. */
+static inline void have(struct wicket *h, uint64_t state, uint64_t s)
+{
+	uint32_t ticket = line_issue(s);
+
+	h->last = s;
+	h->ticket = ticket;
+	/* a live owner's seat is changed by others only to these same bits */
+	store_load(h, line_load(ticket, 0, 0));
+	store_state(h, line_pass(state, LINE_TAKING, LINE_HAVE));
+}
+
+/*
+ * Begins to take a ticket.  Most likely W is as the last operation of this seat
+ * left it: a CAS from there succeeds only if nobody has done anything since, so
+ * that nothing is owed; then w is the new one.  Else it is what W is.
+ */
+static inline bool take_at_once(struct wicket *h, struct line_w *w)
+{
+	uint64_t state = h->state, last = h->last;
+	uint32_t me = h->me;
+	struct line_w next;
+
+	*w = (struct line_w){ line_tag(state, me), last };
+	state = line_pass(state, LINE_IDLE, LINE_TAKING) + LINE_NEXT;
+	store_state(h, state);
+	if (UNLIKELY(line_issue_ends_block(last, h->block))) {
+		*w = read_w(h);
+		return false;
+	}
+	next = (struct line_w){ line_tag(state, me), line_issue_on(last) };
+	if (UNLIKELY(!cas_w(h, w, next)))
+		return false;
+	*w = next;
+	have(h, state, next.s);
+	return true;
+}
+
+static int take_back(struct wicket *h, int why)
+{
+	store_state(h, line_turn(h->state, LINE_IDLE));
+	return why;
+}
+
+/* W was read as w; S once the ticket is in it, or why it is not. */
+static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
+		     uint64_t *s)
+{
+	struct line_w next;
+
+	do {
+		uint32_t colour = 0;
+
+		if (w.t == LINE_REMOVED)
+			return take_back(h, -ESTALE);
+		wicket_settle(h, w);
+		if (only_if_vacant && !line_vacant(w.s, h->block))
+			return take_back(h, -EAGAIN);
+		if (line_take_needs_colour(w.s, h->block))
+			colour = wicket_new_colour(h);
+		next.t = line_tag(h->state, h->me);
+		next.s = line_take(w.s, h->block, colour);
+	} while (!cas_w(h, &w, next));
+	have(h, h->state, next.s);
+	*s = next.s;
+	return 0;
+}
+
+static void stamp(struct wicket *h)
+{
+	atomic_store_explicit(&h->own->since, wicket_now(),
+			      memory_order_relaxed);
+	atomic_fetch_or_explicit(&h->unusual, STAMPED, memory_order_relaxed);
+}
+
+static void clear_stamp(struct wicket *h)
+{
+	atomic_store_explicit(&h->own->since, 0, memory_order_relaxed);
+	atomic_fetch_and_explicit(&h->unusual, (uint8_t)~STAMPED,
+				  memory_order_relaxed);
+}
+
+/* The ticket is valid for this slot. */
+static ALWAYS_INLINE int hold(struct wicket *h, struct wicket_grant *grant,
+			      uint32_t ticket, uint32_t slot, uint64_t entry)
+{
+	_Atomic uint64_t *grants = &h->own->grants;
+
+	store_load(h, line_load(ticket, slot + 1, 0));
+	h->held = slot;
+	h->mine = entry;
+	atomic_store_explicit(
+		grants, atomic_load_explicit(grants, memory_order_relaxed) + 1,
+		memory_order_relaxed);
+	if (grant) {
+		struct ticket t = line_ticket(ticket);
+
+		grant->slot = slot;
+		grant->flags = line_slot_died(entry) ? WICKET_DIED : 0;
+		grant->value = t.value;
+		grant->colour = t.colour;
+	}
+	return 0;
+}
+
+/* The ticket is valid: for which slot? */
+static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
+			  bool waited)
+{
+	uint32_t slot;
+	uint64_t entry;
+
+	while (!find_slot(h, h->ticket, &slot, &entry))
+		wicket_settle(h, read_w(h));
+	if (waited || h->flags & WICKET_CLOCK)
+		stamp(h);
+	else
+		clear_stamp(h);
+	return hold(h, grant, h->ticket, slot, entry);
+}
+
+/* --- wait ----------------------------------------------------------------------- */
+
+/* Looks at W until the ticket is valid, if that is likely to be soon. */
+static uint64_t spin(struct wicket *h, uint64_t s)
+{
+	uint64_t end;
+
+	if (line_position(s, h->ticket, h->block) >= h->spinners)
+		return load_s(h);
+	for (end = wicket_now() + h->spin;;) {
+		for (int i = 0; i < 16; i++) {
+			s = load(&h->w->high);
+			if (line_is_valid(s, h->ticket)) {
+				h->spin = SPIN;
+				return load_s(h);
+			}
+			relax();
+		}
+		if (wicket_now() >= end)
+			break;
+	}
+	/* in vain: less of it next time */
+	h->spin = h->spin / 2 > SPIN_LEAST ? h->spin / 2 : SPIN_LEAST;
+	return load_s(h);
+}
+
+/* It no longer wants its ticket, which is passed on when its turn comes. */
+static int abandon(struct wicket *h, int why)
+{
+	uint32_t seat = h->me;
+	uint64_t seq = line_seq(h->state);
+
+	atomic_fetch_add_explicit(&h->area->abandoned, 1, memory_order_relaxed);
+	store_state(h, line_mark(h->state));
+	unlock_live(h, seat);
+	wicket_unseat(h);
+	wicket_drive(h, seat, seq);
+	return why;
+}
+
+static void note_wait(struct wicket *h, uint64_t began)
+{
+	uint64_t wait = wicket_now() - began;
+	uint64_t longest = atomic_load_explicit(&h->area->longest_wait,
+						memory_order_relaxed);
+
+	while (wait > longest &&
+	       !atomic_compare_exchange_weak_explicit(
+		       &h->area->longest_wait, &longest, wait,
+		       memory_order_relaxed, memory_order_relaxed))
+		;
+}
+
+/* Looks for the dead, if it has slept, and says when to look next. */
+static uint64_t look_again(struct wicket *h, uint64_t s, bool slept,
+			   struct watch *watch)
+{
+	uint32_t position = line_position(s, h->ticket, h->block);
+	uint32_t back = position / h->slots;
+
+	watch->count = 0;
+	if (slept)
+		wicket_scan(h, position ? 0 : watch);
+	if (position == 0 && !slept)
+		return LOOK_FIRST;
+	if (watch->count && wicket_can_watch())
+		return LOOK_WATCHING;
+	return (uint64_t)LOOK
+	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
+}
+
+static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
+				  uint64_t deadline)
+{
+	uint64_t began = wicket_now();
+	bool slept = false;
+
+	atomic_store_explicit(&h->waiting_seat, h->me, memory_order_relaxed);
+	atomic_store_explicit(&h->waiting_for, line_armed(h->state),
+			      memory_order_seq_cst);
+	h->last = 0; /* W will not be like that again */
+	/* for whoever validates the ticket; a wrong one costs a search */
+	atomic_store_explicit(&h->hint[line_ticket(h->ticket).value],
+			      (uint16_t)h->me, memory_order_relaxed);
+	stamp(h);
+	s = spin(h, s);
+	while (!line_is_valid(s, h->ticket)) {
+		struct watch watch;
+		uint64_t now, until;
+
+		store_fut(h, h->me, line_armed(h->state));
+		s = load_s(h);
+		if (line_is_valid(s, h->ticket))
+			break;
+		until = look_again(h, s, slept, &watch);
+		now = wicket_now();
+		if (atomic_load_explicit(&h->unusual, memory_order_seq_cst) &
+		    CANCELLED)
+			return abandon(h, -ECANCELED);
+		if (now >= deadline)
+			return abandon(h, -ETIMEDOUT);
+		until += now;
+		wicket_sleep(h, &watch, until < deadline ? until : deadline);
+		slept = true;
+	}
+	note_wait(h, began);
+	return 0;
+}
+
+/* --- the calls -------------------------------------------------------------------- */
+
+static NOINLINE int wait_and_enter(struct wicket *h, struct wicket_grant *grant,
+				   uint64_t s, uint64_t deadline)
+{
+	bool waits = !line_issue_is_valid(s);
+	int error = waits ? wait_for_turn(h, s, deadline) : 0;
+
+	atomic_fetch_and_explicit(&h->unusual, (uint8_t)~CANCELLED,
+				  memory_order_relaxed);
+	return error ? error : enter(h, grant, waits);
+}
+
+static NOINLINE int acquire_from(struct wicket *h, struct wicket_grant *grant,
+				 struct line_w w, uint64_t deadline)
+{
+	uint64_t s = 0;
+	int error = take_from(h, w, false, &s);
+
+	return error ? error : wait_and_enter(h, grant, s, deadline);
+}
+
+static NOINLINE int settle_and_enter(struct wicket *h,
+				     struct wicket_grant *grant)
+{
+	wicket_settle(h, read_w(h));
+	return enter(h, grant, false);
+}
+
+/* The usual case in a straight line; whatever else starts from where it is. */
+static ALWAYS_INLINE int acquire(struct wicket *h, struct wicket_grant *grant,
+				 uint64_t deadline)
+{
+	struct line_w w;
+	uint64_t entry;
+	uint32_t slot;
+
+	if (UNLIKELY(!take_at_once(h, &w)))
+		return acquire_from(h, grant, w, deadline);
+	if (UNLIKELY(!line_issue_is_surely_valid(w.s) ||
+		     atomic_load_explicit(&h->unusual, memory_order_relaxed)))
+		return wait_and_enter(h, grant, w.s, deadline);
+	if (UNLIKELY(!find_slot(h, line_issue(w.s), &slot, &entry)))
+		return settle_and_enter(h, grant);
+	return hold(h, grant, line_issue(w.s), slot, entry);
+}
+
+static NOINLINE int acquire_unready(struct wicket *h,
+				    struct wicket_grant *grant,
+				    uint64_t deadline)
+{
+	int error = make_ready(h);
+
+	return error ? error : acquire(h, grant, deadline);
+}
+
+int wicket_acquire(struct wicket *h, struct wicket_grant *grant)
+{
+	if (UNLIKELY(!is_ready(h, LINE_IDLE)))
+		return acquire_unready(h, grant, UINT64_MAX);
+	return acquire(h, grant, UINT64_MAX);
+}
+
+int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
+			 struct wicket_grant *grant)
+{
+	uint64_t end = UINT64_MAX;
+
+	if (deadline->tv_sec < 0 || deadline->tv_nsec < 0 ||
+	    deadline->tv_nsec >= SECOND)
+		return -EINVAL;
+	if ((uint64_t)deadline->tv_sec < UINT64_MAX / SECOND)
+		end = (uint64_t)deadline->tv_sec * SECOND +
+		      (uint64_t)deadline->tv_nsec;
+	return acquire_unready(h, grant, end);
+}
+
+int wicket_try(struct wicket *h, struct wicket_grant *grant)
+{
+	struct line_w w;
+	int error = make_ready(h);
+
+	if (error)
+		return error;
+	if (!line_vacant(load(&h->w->high), h->block) &&
+	    load(&h->w->low) != LINE_REMOVED)
+		return -EAGAIN;
+	/* there was room: if W is as remembered, there is */
+	if (!take_at_once(h, &w))
+		error = take_from(h, w, true, &w.s);
+	return error ? error : enter(h, grant, false);
+}
+
+/* Somebody may wait for the ticket just validated. */
+static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
+{
+	uint32_t heir;
+	uint64_t seq;
+	bool gone = wicket_hand_over(h, ticket, false, &heir, &seq);
+
+	store_state(h, line_turn(h->state, LINE_IDLE));
+	if (gone)
+		wicket_drive(h, heir, seq);
+	return 0;
+}
+
+/* The release is applied, and made S. */
+static inline int released(struct wicket *h, uint64_t state, uint64_t s)
+{
+	h->last = s;
+	/* if it fails, somebody has done it */
+	cas_slot(h, h->held, h->mine,
+		 line_slot_next(h->mine, line_valid(s), 0));
+	if (UNLIKELY(!line_has_surely_no_heir(s)) && line_has_heir(s))
+		return pass_on(h, line_valid(s));
+	store_state(h, line_pass(state, LINE_RELEASING, LINE_IDLE));
+	return 0;
+}
+
+static NOINLINE int release_from(struct wicket *h, struct line_w w)
+{
+	struct line_w next;
+
+	do {
+		uint32_t colour = 0;
+
+		wicket_settle(h, w);
+		if (line_release_needs_colour(w.s, h->block))
+			colour = wicket_new_colour(h);
+		next.t = line_tag(h->state, h->me);
+		next.s = line_release(w.s, h->block, colour);
+	} while (!cas_w(h, &w, next));
+	return released(h, h->state, next.s);
+}
+
+static NOINLINE int release_after_reading(struct wicket *h)
+{
+	return release_from(h, read_w(h));
+}
+
+int wicket_release(struct wicket *h)
+{
+	uint64_t state = h->state, last = h->last;
+	uint32_t me = h->me;
+	struct line_w w = { line_tag(state, me), last }, next;
+
+	if (UNLIKELY(!is_ready(h, LINE_HAVE)))
+		return misuse(h);
+	state = line_pass(state, LINE_HAVE, LINE_RELEASING) + LINE_NEXT;
+	store_state(h, state);
+	if (UNLIKELY(line_valid_ends_block(last, h->block)))
+		return release_after_reading(h);
+	next = (struct line_w){ line_tag(state, me), line_valid_on(last) };
+	if (UNLIKELY(!cas_w(h, &w, next)))
+		return release_from(h, w);
+	return released(h, state, next.s);
+}
+
+int wicket_cancel(struct wicket *h)
+{
+	uint64_t armed;
+
+	if (h->magic != HANDLE_MAGIC)
+		return -ECHILD;
+	atomic_fetch_or_explicit(&h->unusual, CANCELLED, memory_order_seq_cst);
+	armed = atomic_load_explicit(&h->waiting_for, memory_order_seq_cst);
+	/* for the waiter like a wake-up for nothing: it looks and arms anew */
+	if (armed) {
+		uint32_t seat = atomic_load_explicit(&h->waiting_seat,
+						     memory_order_relaxed);
+
+		cas(&h->seats[seat].fut, armed, 0);
+		wicket_wake(h, seat);
+	}
+	return 0;
+}

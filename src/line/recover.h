@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recover - what processes do for each other: write an applied operation down,
+ * bring the operation of a dead one to its end, wake the heir.
+ */
+#ifndef WICKET_RECOVER_H
+#define WICKET_RECOVER_H
+
+#include "line/access.h"
+
+/* Writes the operation down that W's tag names. */
+void wicket_settle(struct wicket *h, struct line_w w);
+
+/* A colour that no valid ticket has. */
+uint32_t wicket_new_colour(struct wicket *h);
+
+/* Wakes who holds the ticket just validated, even if it is not armed if so
+   told; true if it has gone: then it is the caller's to drive. */
+bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
+		      uint32_t *heir, uint64_t *seq);
+
+/* Brings the operation of seat j, on which D was seen at seq d, to its end. */
+void wicket_drive(struct wicket *h, uint32_t j, uint64_t d);
+
+/* Words on which a sleeper watches those ahead of it. */
+enum { WATCH_MAX = 64 };
+
+struct watch {
+	uint32_t count;
+	uint32_t seat[WATCH_MAX];
+};
+
+/* Looks for the dead in all seats; fills watch (may be null) with those whose
+   death would let somebody in. */
+void wicket_scan(struct wicket *h, struct watch *watch);
+
+/* Does W's tag name somebody else's operation? */
+static inline bool owes(const struct wicket *h, struct line_w w)
+{
+	return line_has_tag(w.t) && line_tag_seat(w.t) != h->me;
+}
+
+/* The slot for which a ticket is valid, and its word; false: not put yet. */
+static inline bool find_slot(struct wicket *h, uint32_t ticket, uint32_t *slot,
+			     uint64_t *entry)
+{
+	for (uint32_t i = 0; i < h->slots; i++) {
+		*entry = load_slot(h, i);
+		*slot = i;
+		if (line_slot_ticket(*entry) == ticket)
+			return true;
+	}
+	return false;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seat - a participant's place in the line: joining, leaving, and whose it is.
+ *
+ * A seat's owner is a thread, because that is what the kernel tells the death
+ * of: LIVE is a robust mutex, locked on joining and held for life.
+ */
+#ifndef WICKET_SEAT_H
+#define WICKET_SEAT_H
+
+#include "line/access.h"
+
+/* Threads are told apart by a number that no later one gets. */
+extern _Thread_local uint64_t wicket_thread
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Takes a free seat: 0 or -EUSERS. */
+int wicket_join(struct wicket *h);
+
+/* The handle has no seat any more. */
+void wicket_unseat(struct wicket *h);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Deaths are seen at once by futex_waitv on the liveness words of those ahead
+ * (FUTEX_WAITERS set in them makes the kernel wake us).  Where the kernel has no
+ * such call, or there are too many, the periodic look finds them.
+ */
+#include "line/sleep.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { SECOND = 1000000000 };
+
+uint64_t wicket_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+static struct timespec timespec_of(uint64_t t)
+{
+	return (struct timespec){ (time_t)(t / SECOND), (long)(t % SECOND) };
+}
+
+/* The half of FUT that changes with every operation. */
+static uint32_t *futex_of(struct wicket *h, uint32_t i)
+{
+	return (uint32_t *)(void *)&h->seats[i].fut;
+}
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lower half first");
+
+static struct futex_waitv waiter(void *word, uint64_t value)
+{
+	return (struct futex_waitv){ .uaddr = (uintptr_t)word,
+				     .val = value,
+				     .flags = FUTEX_32 };
+}
+
+/* So that the kernel wakes us when this owner dies; false: it has. */
+static bool watches(struct wicket *h, uint32_t i, struct futex_waitv *v)
+{
+	_Atomic uint32_t *word = live_word(h, i);
+	uint32_t seen = atomic_load_explicit(word, memory_order_acquire);
+
+	while (!(seen & FUTEX_WAITERS)) {
+		if (!(seen & FUTEX_TID_MASK) ||
+		    atomic_compare_exchange_weak_explicit(
+			    word, &seen, seen | FUTEX_WAITERS,
+			    memory_order_acq_rel, memory_order_acquire))
+			break;
+	}
+	if (!(seen & FUTEX_TID_MASK) || seen & FUTEX_OWNER_DIED)
+		return false;
+	*v = waiter(word, seen | FUTEX_WAITERS);
+	return true;
+}
+
+/* -1: there is no such call. */
+static int sleep_watching(struct wicket *h, const struct watch *watch,
+			  uint32_t armed, const struct timespec *until)
+{
+	struct futex_waitv v[WATCH_MAX + 1] = { waiter(futex_of(h, h->me),
+						       armed) };
+
+	for (uint32_t i = 0; i < watch->count; i++) {
+		if (!watches(h, watch->seat[i], &v[1 + i]))
+			return 0;
+	}
+	return syscall(SYS_futex_waitv, v, 1 + watch->count, 0, until,
+		       CLOCK_MONOTONIC) < 0 &&
+			       errno == ENOSYS ?
+		       -1 :
+		       0;
+}
+
+static _Atomic bool cannot_watch;
+
+bool wicket_can_watch(void)
+{
+	return !atomic_load_explicit(&cannot_watch, memory_order_relaxed);
+}
+
+void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
+{
+	uint32_t armed = (uint32_t)line_armed(h->state);
+	struct timespec t = timespec_of(until);
+	int saved = errno;
+
+	if (watch->count &&
+	    !atomic_load_explicit(&cannot_watch, memory_order_relaxed)) {
+		if (!sleep_watching(h, watch, armed, &t))
+			goto out;
+		atomic_store_explicit(&cannot_watch, true,
+				      memory_order_relaxed);
+	}
+	syscall(SYS_futex, futex_of(h, h->me), FUTEX_WAIT_BITSET, armed, &t, 0,
+		FUTEX_BITSET_MATCH_ANY);
+out:
+	errno = saved;
+}
+
+void wicket_wake(struct wicket *h, uint32_t i)
+{
+	int saved = errno;
+
+	syscall(SYS_futex, futex_of(h, i), FUTEX_WAKE, 1, 0, 0, 0);
+	errno = saved;
+}

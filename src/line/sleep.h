@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* sleep - futexes and the clock; a traced build brings its own. */
+#ifndef WICKET_SLEEP_H
+#define WICKET_SLEEP_H
+
+#include "line/recover.h"
+#include "line/relax.h"
+
+/* CLOCK_MONOTONIC, nanoseconds. */
+uint64_t wicket_now(void);
+
+/*
+ * Sleeps on the own FUT while it is armed, until woken, until one of those
+ * watched dies, or until a time.  May return for no reason.
+ */
+void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until);
+
+/* Does the kernel tell at once? */
+bool wicket_can_watch(void);
+
+/* Wakes the owner of a seat. */
+void wicket_wake(struct wicket *h, uint32_t i);
+
+#endif

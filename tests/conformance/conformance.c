@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * conformance - src/line does what algo/recoverable.c says, access by access.
+ *
+ * Real processes use a real line, built so that each of them asks before every
+ * access to it (line/trace.h).  One of them at a time is let go, by chance; now
+ * and then one is killed instead.  Each access is given to the model, which must
+ * have predicted it: the same register, the same kind, what was found there and
+ * what is there afterwards.
+ *
+ * What the model need not predict: looks at seats that the library knows to be
+ * empty or skips because of a hint, which change nothing; and what the
+ * environment decides: to leave, to give up, to try only.
+ *
+ * usage: conformance [--expect-wrong] [SCHEDULES [SEED]]
+ */
+#include "conformance/model.h"
+
+#include "line/sleep.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OPERATIONS = 6, STEPS_MAX = 3000, TOLD_MAX = 8 };
+
+/* What a child is doing; it runs only when it is told to. */
+enum { RUNNING, READY, OVER };
+
+struct child {
+	_Atomic uint32_t phase;
+	struct told told[TOLD_MAX]; /* since it was let go */
+	uint32_t count;
+	uint64_t clock;
+};
+
+static struct child *children; /* shared */
+static pid_t pids[CHILDREN];
+static struct child *self; /* in a child */
+static char path[64];
+
+static uint64_t draws;
+
+static uint32_t draw(uint32_t below)
+{
+	draws ^= draws << 13;
+	draws ^= draws >> 7;
+	draws ^= draws << 17;
+	return (uint32_t)(draws >> 16) % below;
+}
+
+static void futex(_Atomic uint32_t *word, int operation, uint32_t value)
+{
+	syscall(SYS_futex, word, operation, value, 0, 0, 0);
+}
+
+/* --- the child's side ----------------------------------------------------------- */
+
+static void stop_here(uint32_t phase)
+{
+	if (!self) /* whoever creates the line */
+		return;
+	atomic_store_explicit(&self->phase, phase, memory_order_seq_cst);
+	futex(&self->phase, FUTEX_WAKE, 1);
+	while (atomic_load_explicit(&self->phase, memory_order_seq_cst) ==
+	       phase)
+		futex(&self->phase, FUTEX_WAIT, phase);
+}
+
+static void tell(struct told told)
+{
+	if (self && self->count < TOLD_MAX)
+		self->told[self->count++] = told;
+}
+
+void wicket_trace_before(void)
+{
+	stop_here(READY);
+}
+
+void wicket_trace_after(enum trace_kind kind, uint32_t index, uint64_t a,
+			uint64_t b, uint64_t c, uint64_t d, int met)
+{
+	tell((struct told){ ACCESS, kind, index, (uint32_t)met, a, b, c, d });
+}
+
+void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
+{
+	(void)watch, (void)until;
+	BEFORE();
+	AFTER(SLEEP, h->me, line_armed(h->state), 0, 0, 0, 0);
+}
+
+bool wicket_can_watch(void)
+{
+	return true;
+}
+
+void wicket_wake(struct wicket *h, uint32_t i)
+{
+	(void)h;
+	BEFORE();
+	AFTER(WAKE_UP, i, 0, 0, 0, 0, 0);
+}
+
+uint64_t wicket_now(void)
+{
+	return self ? self->clock += 1000000 : 0;
+}
+
+/* One ticket, in one of several ways; maybe given back at once. */
+static void use(struct wicket *line)
+{
+	struct timespec soon = { 0, (long)(self->clock + draw(30) * 1000000) };
+	int error;
+
+	switch (draw(4)) {
+	case 0:
+		error = wicket_try(line, 0);
+		break;
+	case 1:
+		error = wicket_acquire_until(line, &soon, 0);
+		break;
+	default:
+		error = wicket_acquire(line, 0);
+	}
+	if (error == -EUSERS)
+		tell((struct told){ .what = NO_SEAT_LEFT });
+	if (!error)
+		wicket_release(line);
+}
+
+static void live(uint64_t seed)
+{
+	struct wicket *line;
+
+	draws = seed;
+	for (int rounds = 0; rounds < 2; rounds++) {
+		if (wicket_open(&line, path, 0)) {
+			tell((struct told){ .what = NO_SEAT_LEFT });
+			continue;
+		}
+		for (uint32_t i = draw(OPERATIONS); i > 0; i--)
+			use(line);
+		wicket_close(line);
+		tell((struct told){ .what = CLOSED });
+	}
+	stop_here(OVER);
+}
+
+/* --- one schedule ---------------------------------------------------------------- */
+
+static uint64_t accesses, kills;
+
+static void spawn(uint32_t i)
+{
+	struct child *c = &children[i];
+	uint64_t seed = draws + i + 1;
+
+	draw(2);
+	*c = (struct child){ .phase = RUNNING };
+	model_spawn(i);
+	pids[i] = fork();
+	if (!pids[i]) {
+		self = c;
+		live(seed * 0x9e3779b97f4a7c15 | 1);
+		_exit(0);
+	}
+}
+
+static void await(struct child *c)
+{
+	while (atomic_load_explicit(&c->phase, memory_order_seq_cst) == RUNNING)
+		futex(&c->phase, FUTEX_WAIT, RUNNING);
+}
+
+static void let_go(struct child *c)
+{
+	c->count = 0;
+	atomic_store_explicit(&c->phase, RUNNING, memory_order_seq_cst);
+	futex(&c->phase, FUTEX_WAKE, 1);
+	await(c);
+}
+
+static void kill_child(uint32_t i)
+{
+	kill(pids[i], SIGKILL);
+	waitpid(pids[i], 0, 0);
+	children[i].phase = OVER;
+	pids[i] = 0;
+}
+
+static void die(uint32_t i)
+{
+	kill_child(i);
+	model_die(i);
+	kills++;
+	if (draw(2)) {
+		spawn(i);
+		await(&children[i]);
+	}
+}
+
+static bool follow_all(uint32_t i)
+{
+	struct child *c = &children[i];
+
+	for (uint32_t j = 0; j < c->count; j++) {
+		accesses++;
+		if (model_follow(i, &c->told[j]))
+			return false;
+	}
+	return true;
+}
+
+static bool run_schedule(uint32_t k, uint32_t seat_count)
+{
+	struct wicket_options options = { .slots = k,
+					  .seats = seat_count,
+					  .flags = WICKET_CREATE };
+	struct wicket *line;
+	bool good = true;
+
+	model_start(k, seat_count);
+	if (wicket_open(&line, path, &options) || wicket_close(line))
+		return false;
+	for (uint32_t i = 0; i < CHILDREN; i++) {
+		spawn(i);
+		await(&children[i]);
+	}
+	for (int steps = 0; good && steps < STEPS_MAX; steps++) {
+		uint32_t i = draw(CHILDREN), alive = 0;
+
+		for (uint32_t j = 0; j < CHILDREN; j++)
+			alive += children[j].phase == READY;
+		if (!alive)
+			break;
+		while (children[i].phase != READY)
+			i = (i + 1) % CHILDREN;
+		if (draw(100) == 0) {
+			die(i);
+			continue;
+		}
+		/* a few in a row: long stalls of the others */
+		for (uint32_t run = 1 + draw(2) * draw(20);
+		     good && run > 0 && children[i].phase == READY; run--) {
+			let_go(&children[i]);
+			good = follow_all(i);
+		}
+	}
+	for (uint32_t i = 0; i < CHILDREN; i++) {
+		if (pids[i])
+			kill_child(i);
+	}
+	unlink(path);
+	return good;
+}
+
+static int tests;
+
+static int say(bool good, const char *what)
+{
+	printf("%s %d - %s\n", good ? "ok" : "not ok", ++tests, what);
+	fflush(stdout);
+	return !good;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		uint32_t k, seats;
+	} lines[] = {
+		{ 1, 2 }, { 1, 3 }, { 1, 5 }, { 2, 3 }, { 2, 4 }, { 3, 4 }
+	};
+	enum { LINES = sizeof(lines) / sizeof(*lines) };
+	bool control = argc > 1 && !strcmp(argv[1], "--expect-wrong");
+	int schedules = argc > 1 + control ? atoi(argv[1 + control]) : 3000;
+	char dir[] = "/tmp/wicket-conformance-XXXXXX", what[64];
+	int bad = 0;
+
+	draws = argc > 2 + control ? strtoull(argv[2 + control], 0, 0) :
+				     (uint64_t)getpid() << 20 | 1;
+	printf("# seed %lu\n", draws);
+	if (!mkdtemp(dir))
+		return 1;
+	snprintf(path, sizeof(path), "%s/line", dir);
+	children = mmap(0, CHILDREN * sizeof(*children), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (int i = 0; i < LINES; i++) {
+		bool good = true;
+
+		for (int j = 0; good && j < schedules / LINES; j++)
+			good = run_schedule(lines[i].k, lines[i].seats);
+		snprintf(what, sizeof(what), "%s k = %u, %u seats",
+			 control ? "the model notices," : "as predicted,",
+			 lines[i].k, lines[i].seats);
+		bad += say(good != control, what);
+	}
+	printf("# %lu accesses, %lu kills\n", accesses, kills);
+	if (!control)
+		bad += say(!model_unmet(), "every step of the model was met");
+	printf("1..%d\n", tests);
+	rmdir(dir);
+	return bad > 0;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "conformance/model.h"
+
+#include "algo/recoverable.c"
+#include "line/trace.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+static struct wicket_cfg cfg;
+static struct wicket_value regs[WICKET_REGS_MAX];
+static struct wicket_proc procs[CHILDREN];
+static const char *wrong;
+static uint64_t met[DEAD + 1]; /* how often each step was taken */
+
+/* Which register of the model an access is to. */
+static uint32_t reg_of(const struct told *t)
+{
+	switch (t->kind) {
+	case LOAD_T:
+	case LOAD_S:
+	case CAS_W:
+		return 0;
+	case LOAD_SLOT:
+	case CAS_SLOT:
+		return slot_reg(t->index);
+	case LOAD_SEAT:
+	case STORE_STATE:
+	case STORE_LOAD:
+	case CAS_SEAT:
+	case CAS_STATE:
+		return seat_reg(&cfg, t->index);
+	case STORE_FUT:
+	case CAS_FUT:
+	case SLEEP:
+	case WAKE_UP:
+		return fut_reg(&cfg, t->index);
+	default:
+		return live_reg(&cfg, t->index);
+	}
+}
+
+/* What the environment has decided shows in the first access of it. */
+static void decide(struct wicket_proc *p, const struct told *t)
+{
+	int stores = t->kind == STORE_STATE;
+
+	if (p->pc == TAKE_SEAT && t->kind == CAS_SEAT) {
+		p->pc = LEAVE_SEAT;
+		p->local[LAP] = p->local[LAST] = 0;
+	} else if (stores && (p->pc == WAIT_SLEEP || p->pc == TAKE_W ||
+			      p->pc == COLOURS)) {
+		*p = turn(&cfg, *p, WICKET_ABANDON);
+	}
+}
+
+/* Looks that the library spares itself find an empty seat, so to speak. */
+static void skip_looks(struct wicket_proc *p, const struct told *t)
+{
+	const struct wicket_value empty = { { 0 } };
+
+	while ((p->pc == HEIR || p->pc == SCAN_SEAT) &&
+	       !(t && t->what == ACCESS && t->kind == LOAD_SEAT &&
+		 access(&cfg, *p).reg == reg_of(t)))
+		*p = step(&cfg, *p, empty).proc;
+}
+
+static bool is_predicted_kind(uint16_t asked, uint32_t kind)
+{
+	switch (kind) {
+	case LOAD_T:
+	case LOAD_S:
+	case LOAD_SLOT:
+	case LOAD_SEAT:
+	case LOAD_LIVE:
+	case WAKE_UP:
+		return asked == WICKET_LOAD;
+	case STORE_FUT:
+	case UNLOCK_LIVE:
+		return asked == WICKET_STORE;
+	case STORE_STATE:
+	case STORE_LOAD:
+	case LOCK_LIVE:
+		return asked == WICKET_RMW;
+	case SLEEP:
+		return asked == WICKET_SLEEP;
+	case CAS_SEAT: /* leaving: nobody else can change it */
+		return asked == WICKET_CAS || asked == WICKET_RMW;
+	default:
+		return asked == WICKET_CAS;
+	}
+}
+
+/* Is what was found there what the model has there? */
+static bool is_seen(const struct told *t, struct wicket_value v)
+{
+	switch (t->kind) {
+	case LOAD_S:
+		return v.w[1] == t->a;
+	case LOAD_SEAT:
+		return v.w[0] == t->a && v.w[1] == t->b;
+	case LOAD_T:
+	case LOAD_SLOT:
+	case LOAD_LIVE:
+	case LOCK_LIVE:
+		return v.w[0] == t->a;
+	case CAS_W:
+	case CAS_SEAT:
+		return (v.w[0] == t->a && v.w[1] == t->b) == t->met;
+	case CAS_SLOT:
+	case CAS_STATE:
+	case CAS_FUT:
+		return (v.w[0] == t->a) == t->met;
+	default:
+		return true;
+	}
+}
+
+static bool is_expected(const struct told *t, const struct wicket_access *a)
+{
+	if (a->kind != WICKET_CAS && a->kind != WICKET_SLEEP)
+		return true;
+	return a->expect.w[0] == t->a &&
+	       (a->words == 1 || a->expect.w[1] == t->b);
+}
+
+static bool is_put(const struct told *t, struct wicket_value before,
+		   struct wicket_value after)
+{
+	switch (t->kind) {
+	case STORE_STATE:
+		return after.w[0] == t->c && after.w[1] == before.w[1];
+	case STORE_LOAD:
+		return after.w[1] == t->c && after.w[0] == before.w[0];
+	case STORE_FUT:
+		return after.w[0] == t->c;
+	case CAS_W:
+	case CAS_SEAT:
+		return !t->met || (after.w[0] == t->c && after.w[1] == t->d);
+	case CAS_SLOT:
+	case CAS_FUT:
+		return !t->met || after.w[0] == t->c;
+	case CAS_STATE:
+		return !t->met ||
+		       (after.w[0] == t->c && after.w[1] == before.w[1]);
+	default:
+		return true;
+	}
+}
+
+static void follow_access(struct wicket_proc *p, const struct told *t)
+{
+	struct wicket_access a;
+	struct wicket_value before;
+	struct wicket_result r;
+
+	skip_looks(p, t);
+	decide(p, t);
+	met[p->pc]++;
+	a = access(&cfg, *p);
+	before = regs[a.reg];
+	r = step(&cfg, *p, before);
+	wrong = a.reg != reg_of(t)		    ? "register" :
+		!is_predicted_kind(a.kind, t->kind) ? "kind" :
+		!is_seen(t, before)		    ? "found" :
+		!is_expected(t, &a)		    ? "expected" :
+						      0;
+	if (wrong)
+		return;
+	if (a.kind == WICKET_STORE || a.kind == WICKET_RMW ||
+	    (a.kind == WICKET_CAS && t->met))
+		regs[a.reg] = r.put;
+	if (!is_put(t, before, regs[a.reg]))
+		wrong = "put";
+	else
+		*p = r.proc;
+}
+
+static void follow(struct wicket_proc *p, const struct told *t)
+{
+	wrong = 0;
+	if (t->what == ACCESS) {
+		follow_access(p, t);
+		return;
+	}
+	skip_looks(p, t);
+	if (t->what == CLOSED && p->pc != READ_T && p->pc != JOIN_SEAT)
+		wrong = "closed";
+	if (t->what == NO_SEAT_LEFT && p->pc != JOIN_SEAT)
+		wrong = "no seat";
+	*p = start(&cfg, 0);
+}
+
+static void report(uint32_t i, const struct told *t)
+{
+	struct wicket_text text = { .length = 0 };
+	struct wicket_access a = access(&cfg, procs[i]);
+
+	show(&cfg, regs, &text);
+	printf("# process %u, about to \"%s\" (register %u, kind %u)\n"
+	       "# did %u at %u (register %u): %lx %lx -> %lx %lx, %u\n"
+	       "# model: %.*s\n# wrong: %s\n",
+	       i, pc_names[procs[i].pc], a.reg, a.kind, t->kind, t->index,
+	       reg_of(t), t->a, t->b, t->c, t->d, t->met, (int)text.length,
+	       text.s, wrong);
+}
+
+const char *model_follow(uint32_t i, const struct told *t)
+{
+	follow(&procs[i], t);
+	if (wrong)
+		report(i, t);
+	return wrong;
+}
+
+void model_start(uint32_t k, uint32_t seat_count)
+{
+	cfg = (struct wicket_cfg){ .n = CHILDREN,
+				   .k = k,
+				   .seats = seat_count,
+				   .laps = UINT32_MAX,
+				   .variant = REMOVING };
+	for (uint32_t r = 0; r < registers(&cfg); r++)
+		regs[r] = reg(&cfg, r).start;
+	regs[seat_reg(&cfg, 0)].w[0] = line_state(1, LINE_FREE);
+}
+
+void model_spawn(uint32_t i)
+{
+	procs[i] = start(&cfg, 0);
+}
+
+void model_die(uint32_t i)
+{
+	procs[i] = turn(&cfg, procs[i], WICKET_FAIL);
+	if (procs[i].pc == DIE && procs[i].local[ME])
+		regs[live_reg(&cfg, procs[i].local[ME] - 1)] =
+			wicket_number(LINE_DIED);
+}
+
+uint32_t model_unmet(void)
+{
+	uint32_t unmet = 0;
+
+	for (uint16_t pc = 0; pc < REMOVE_W; pc++) {
+		if (!met[pc])
+			printf("# never: %s\n", pc_names[pc]);
+		unmet += !met[pc];
+	}
+	return unmet;
+}

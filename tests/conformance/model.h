@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* model - algo/recoverable.c, following what real processes say they did. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <stdint.h>
+
+enum { CHILDREN = 3 };
+
+/* What it tells of itself, besides accesses. */
+enum { ACCESS, NO_SEAT_LEFT, CLOSED };
+
+struct told {
+	uint32_t what, kind, index, met;
+	uint64_t a, b, c, d;
+};
+
+/* A new line, on which somebody has sat once and left. */
+void model_start(uint32_t k, uint32_t seats);
+
+/* Process i is born, dies. */
+void model_spawn(uint32_t i);
+void model_die(uint32_t i);
+
+/* It did this: what was predicted otherwise, or null. */
+const char *model_follow(uint32_t i, const struct told *told);
+
+/* Steps of the model that nobody ever took: prints and counts them. */
+uint32_t model_unmet(void);
+
+#endif
