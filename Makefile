@@ -3,7 +3,7 @@
 #   make demo     install what is missing, build, and watch the proof
 #   make check    install what is missing, then every test, gcc and clang
 #   make soak     the long ones
-#   make bench    states per second, beside SPIN
+#   make bench    the line beside its peers, the verifier beside SPIN
 #   make expect   write tests/expect.tsv anew (explain every changed number)
 #   make install  PREFIX=/usr/local by default
 
@@ -32,11 +32,12 @@ check:
 soak:
 	@tools/setup
 	@$(MAKE) --no-print-directory all
-	@tools/soak $(BUILD)/wicket-verify
+	@tools/soak $(BUILD)
 
 bench:
 	@tools/setup
 	@$(MAKE) --no-print-directory all
+	@$(BUILD)/bench/bench-line
 	@bench/verify $(BUILD)/wicket-verify
 
 expect: all

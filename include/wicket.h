@@ -67,12 +67,13 @@ struct wicket_options {
  * Opens a line by name, or by path if there is a slash in it, and takes a seat.
  * A name stands for a file in $WICKET_DIR, else /run/wicket if this user may
  * write there, else /run/lock/wicket-UID, else /tmp/wicket-UID.  options may be
- * null.  Never waits for anybody.
+ * null.  Waits for nobody.
  *
  * -ENOENT no such line; -EEXIST it has another k than asked for; -EUSERS all
  * seats are taken; -EPROTO the file is not a line, or of another version;
  * -EINVAL impossible numbers or name; -ENOTSUP not on this file system or
- * machine; and whatever open(2) says.
+ * machine; -EBUSY somebody has been in the middle of removing it, or of starting
+ * it afresh after a boot, for a second; and whatever open(2) says.
  */
 int wicket_open(struct wicket **line, const char *name,
 		const struct wicket_options *options);

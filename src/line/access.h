@@ -26,6 +26,15 @@
 #define AFTER(...)
 #endif
 
+/* ThreadSanitizer does not see through assembler, and has no such instruction
+   of its own that goes together with those on one word. */
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#define TSAN(calls) calls
+#else
+#define TSAN(calls)
+#endif
+
 struct line_w {
 	uint64_t t, s;
 };
@@ -50,23 +59,15 @@ static inline bool cas(_Atomic uint64_t *p, uint64_t expect, uint64_t put)
 static inline bool cas_pair(union pair *p, uint64_t *low, uint64_t *high,
 			    uint64_t put_low, uint64_t put_high)
 {
-#ifdef __SANITIZE_THREAD__ /* which does not see through assembler */
-	both_words expect = (both_words)*high << 64 | *low;
-	both_words put = (both_words)put_high << 64 | put_low;
-	both_words seen = __sync_val_compare_and_swap(&p->both, expect, put);
-
-	*low = (uint64_t)seen;
-	*high = (uint64_t)(seen >> 64);
-	return seen == expect;
-#else
 	bool met;
 
+	TSAN(__tsan_release(&p->low); __tsan_release(&p->high));
 	__asm__ volatile("lock cmpxchg16b %1"
 			 : "=@ccz"(met), "+m"(p->both), "+a"(*low), "+d"(*high)
 			 : "b"(put_low), "c"(put_high)
 			 : "memory");
+	TSAN(__tsan_acquire(&p->low); __tsan_acquire(&p->high));
 	return met;
-#endif
 }
 
 /* --- W ----------------------------------------------------------------------- */

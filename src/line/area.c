@@ -27,6 +27,7 @@ static const char magic[8] = "wicket";
 enum {
 	LIBC = 0x676c6962, /* glibc's mutexes */
 	NFS = 0x6969,
+	LOCK_TRIES = 1000,
 };
 
 /* --- where things lie ------------------------------------------------------------ */
@@ -273,14 +274,20 @@ static bool is_ours(const struct header *a, size_t bytes)
 	       bytes == wicket_area_bytes(a->slots, a->seats);
 }
 
-/* One process at a time, by a lock that dies with it. */
+/* One process at a time, by a lock that dies with it; but who is stopped is not
+   waited for. */
 static int lock_file(int fd)
 {
-	while (flock(fd, LOCK_EX)) {
-		if (errno != EINTR)
+	const struct timespec a_while = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB))
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
 			return -errno;
+		nanosleep(&a_while, 0);
 	}
-	return 0;
+	return -EBUSY;
 }
 
 /* What a former run of the kernel left: k is kept, nothing else. */

@@ -81,13 +81,20 @@ int wicket_open(struct wicket **line, const char *name,
 	return error;
 }
 
+/*
+ * A helper may have written the last release down (RELEASED, and the load that
+ * goes with it) after we read the load, but before our store of IDLE came out of
+ * the store buffer: so once more.
+ */
 static void leave(struct wicket *h)
 {
 	uint32_t seat = h->me;
-	struct line_seat c = { h->state, load(&h->seats[seat].word.high) };
+	struct line_seat c = { .state = h->state };
 	struct line_seat gone = { line_turn(h->state, LINE_FREE), 0 };
 
-	cas_seat(h, seat, c, gone);
+	do
+		c.load = load(&h->own->word.high);
+	while (!cas_seat(h, seat, c, gone));
 	unlock_live(h, seat);
 	wicket_unseat(h);
 }

@@ -12,6 +12,7 @@ _Thread_local uint64_t wicket_thread;
 /* The kernel follows 2048 robust mutexes of a thread, whosoever they are. */
 enum { HANDLES_MAX = 1024 };
 static _Thread_local uint32_t handles;
+static _Thread_local pid_t handles_of; /* a forked child has none */
 
 static void raise_used(struct wicket *h, uint32_t count)
 {
@@ -84,6 +85,10 @@ static bool join_any(struct wicket *h)
 
 int wicket_join(struct wicket *h)
 {
+	if (handles_of != getpid()) {
+		handles_of = getpid();
+		handles = 0;
+	}
 	if (handles == HANDLES_MAX)
 		return -EUSERS;
 	if (!join_any(h)) {

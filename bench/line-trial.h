@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * line-trial - one contestant in one situation, once: processes are forked,
+ * join, enter and leave once to warm up, and start together.
+ */
+#ifndef BENCH_LINE_TRIAL_H
+#define BENCH_LINE_TRIAL_H
+
+#include "peer.h"
+
+#include <stdbool.h>
+
+enum kind {
+	RUNS,	/* sections one after the other */
+	SLEEPS, /* one slot, held by the parent while n sleep */
+	KILLED, /* one slot, n in order; the last but one is killed inside */
+};
+
+#define BIT(x) (1u << (x))
+
+enum metric {
+	THROUGHPUT, /* sections a second */
+	CPU,	    /* ns a section, or a waiter */
+	WAIT,	    /* ns, the 99.9th percentile */
+	LONGEST,    /* ns */
+	ASLEEP,	    /* ns of CPU a waiter, between falling asleep and waking */
+	RESCUE,	    /* ns from kill(2) to being inside */
+	METRICS,
+};
+
+struct trial {
+	const char *words;
+	enum kind kind;
+	uint32_t n, k;
+	uint32_t section; /* ns */
+	uint32_t millis;  /* how long */
+	uint32_t shows;	  /* bits: metrics */
+	uint32_t rounds;  /* in the default time */
+};
+
+/* Not everybody can do everything. */
+bool takes_part(const struct trial *trial, uint32_t peer);
+
+/* Once, before the others: finds out how much work a nanosecond is. */
+void trial_prepare(void);
+
+/* With the contestants created; the round varies what is to be varied. */
+void trial_run(const struct trial *trial, const struct peer *peer,
+	       uint32_t round, double value[METRICS]);
+
+#endif

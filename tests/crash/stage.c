@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage.h"
+
+#include "wicket.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS_MAX = 2, GUESTS_MAX = 6, ROUNDS = 3 };
+
+static const struct scenario *now;
+static char dir[PATH_MAX], path[PATH_MAX + 8];
+char stage_wrong[ACTOR_TEXT + 100];
+
+bool stage_complain(const char *who, const char *what)
+{
+	if (!*stage_wrong) /* the first is the cause */
+		snprintf(stage_wrong, sizeof(stage_wrong), "%s: %s", who, what);
+	return false;
+}
+
+static bool hear(const struct actor *a, const char *expected, const char *who)
+{
+	char text[ACTOR_TEXT];
+
+	actor_hear(a->fd, text, ACTOR_LIMIT + 5);
+	return strcmp(text, expected) ? stage_complain(who, text) : true;
+}
+
+/* --- what is done on the line ----------------------------------------------------- */
+
+static struct wicket *line;
+
+static int open_line(struct wicket **h)
+{
+	struct wicket_options options = {
+		.slots = now->slots,
+		.seats = now->seats,
+		.flags = now->may_be_gone ? WICKET_CREATE : 0,
+	};
+
+	return wicket_open(h, path, &options);
+}
+
+static struct timespec soon(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_sec += ACTOR_LIMIT;
+	return t;
+}
+
+static int acquire_of(struct wicket *h, struct wicket_grant *grant)
+{
+	struct timespec deadline = soon();
+
+	return wicket_acquire_until(h, &deadline, grant);
+}
+
+int nothing(void)
+{
+	return 0;
+}
+
+int join(void)
+{
+	return open_line(&line);
+}
+
+int acquire(void)
+{
+	return wicket_acquire(line, 0);
+}
+
+int release(void)
+{
+	return wicket_release(line);
+}
+
+int leave(void)
+{
+	return wicket_close(line);
+}
+
+int cancel(void)
+{
+	wicket_cancel(line);
+	return acquire();
+}
+
+int time_out(void)
+{
+	struct timespec past = { 0 };
+
+	return wicket_acquire_until(line, &past, 0);
+}
+
+int remove_line(void)
+{
+	return wicket_remove(path);
+}
+
+int sit(void)
+{
+	int error = join();
+
+	for (uint32_t i = 0; !error && i < now->laps; i++) {
+		error = acquire();
+		if (!error)
+			error = release();
+	}
+	return error;
+}
+
+int enter(void)
+{
+	int error = sit();
+
+	return error ? error : acquire();
+}
+
+static int been_inside(void)
+{
+	int error = enter();
+
+	return error ? error : release();
+}
+
+/* --- parts: each in a process of its own ------------------------------------------- */
+
+/* Is stepped through the operation, or killed in it. */
+static void victim(int fd, int (*prepare)(void), int (*operate)(void))
+{
+	int error = prepare();
+
+	if (error) {
+		actor_say(fd, "cannot prepare: %s", strerror(-error));
+		return;
+	}
+	trace_me();
+	TRACE_MARK();
+	error = operate();
+	TRACE_MARK();
+	actor_say(fd, "%d", error);
+}
+
+static void protagonist(int fd, int which)
+{
+	(void)which;
+	victim(fd, now->prepare, now->operate);
+}
+
+static void half(int fd, int what)
+{
+	if (what == 't')
+		victim(fd, been_inside, acquire);
+	else
+		victim(fd, enter, release);
+}
+
+static int come_and_go(struct wicket *h)
+{
+	int error = acquire_of(h, 0);
+
+	return error ? error : wicket_release(h);
+}
+
+/* Comes, waits, says so, and leaves when asked to. */
+static void guest(int fd, int which)
+{
+	struct wicket *h;
+	char text[ACTOR_TEXT];
+	int error = open_line(&h);
+
+	(void)which;
+	if (!error)
+		error = acquire_of(h, 0);
+	if (error) {
+		actor_say(fd, "does not get in: %s", strerror(-error));
+		return;
+	}
+	actor_say(fd, "in");
+	actor_hear(fd, text, ACTOR_FOR_EVER);
+	wicket_release(h);
+	wicket_close(h);
+	actor_say(fd, "out");
+}
+
+static void quitter(int fd, int which)
+{
+	int error = join();
+
+	(void)which;
+	if (!error)
+		error = time_out();
+	wicket_close(line);
+	actor_say(fd, "%s", error == -ETIMEDOUT ? "out" : strerror(-error));
+}
+
+/* One slot is free for sure if there are more of them than others. */
+static int try_once(struct wicket *h)
+{
+	size_t others = 1 + strlen(now->before) + strlen(now->after);
+	int error = wicket_try(h, 0);
+
+	if (error == -EAGAIN && now->slots <= others)
+		return 0;
+	return error ? error : wicket_release(h);
+}
+
+static void visitor(int fd, int mode)
+{
+	struct wicket *h[2];
+	int count = mode == STOPPED ? 2 : 1, error = 0;
+
+	for (int i = 0; !error && i < count; i++)
+		error = open_line(&h[i]);
+	if (!error && mode == TRIED)
+		error = try_once(h[0]);
+	for (int i = 0; !error && mode == STOPPED && i < ROUNDS * count; i++)
+		error = come_and_go(h[i % count]);
+	for (int i = 0; !error && i < count; i++)
+		error = wicket_close(h[i]);
+	actor_say(fd, "%s", error ? strerror(-error) : "done");
+}
+
+/* All slots, each once, and not one more. */
+static const char *take_all(struct wicket **h, struct wicket *more)
+{
+	struct wicket_grant grant;
+	uint32_t taken = 0;
+
+	for (uint32_t i = 0; i < now->slots; i++) {
+		if (acquire_of(h[i], &grant))
+			return "a slot is lost";
+		if (grant.slot >= now->slots || taken >> grant.slot & 1)
+			return "a slot is handed out twice";
+		taken |= 1u << grant.slot;
+	}
+	/* the dead that nobody met so far are looked for now */
+	if (wicket_remove(path) != -EBUSY)
+		return "a line in use can be removed";
+	if (wicket_try(more, &grant) != -EAGAIN)
+		return "one slot too many";
+	for (uint32_t i = 0; i < now->slots; i++) {
+		if (wicket_release(h[i]))
+			return "cannot release";
+	}
+	return 0;
+}
+
+static void judge(int fd, int which)
+{
+	struct wicket *h[SLOTS_MAX + 1];
+	const char *bad = 0;
+
+	(void)which;
+	for (uint32_t i = 0; !bad && i <= now->slots; i++)
+		bad = open_line(&h[i]) ? "cannot open the line" : 0;
+	for (int i = 0; !bad && i < ROUNDS; i++)
+		bad = take_all(h, h[now->slots]);
+	for (uint32_t i = 0; !bad && i <= now->slots; i++)
+		bad = wicket_close(h[i]) ? "cannot leave" : 0;
+	if (!bad && wicket_remove(path))
+		bad = "cannot remove the line";
+	actor_say(fd, "%s", bad ? bad : "done");
+}
+
+/* --- the stage ----------------------------------------------------------------------- */
+
+static struct {
+	struct actor actor;
+	bool holds; /* from the beginning */
+	bool stays; /* alive */
+	bool is_in; /* and said so */
+} guests[GUESTS_MAX];
+static int guest_count;
+struct actor stage_victim;
+
+static bool play(void (*part)(int fd, int which), int which, const char *who)
+{
+	struct actor a = actor_start(part, which);
+	bool done = hear(&a, "done", who);
+
+	actor_kill(&a);
+	return done;
+}
+
+/* Does this process hold a slot, or has it gone to sleep in line? */
+static bool is_in_line(pid_t pid)
+{
+	struct wicket_options options = { .flags = WICKET_VIEW };
+	struct wicket_entry e[8];
+	struct wicket_view view;
+	struct wicket *h;
+	bool found = false;
+
+	if (wicket_open(&h, path, &options))
+		return false;
+	for (int i = wicket_inspect(h, &view, e, 8); i-- > 0;) {
+		found |= e[i].pid == pid &&
+			 (e[i].flags & WICKET_HOLDS || actor_rests(pid));
+	}
+	wicket_close(h);
+	return found;
+}
+
+/* Does it wait until the line has been removed? */
+static bool is_before_it(pid_t pid)
+{
+	return stage_victim.pid && now->operate == remove_line &&
+	       actor_rests(pid);
+}
+
+static bool wait_in_line(pid_t pid)
+{
+	struct timespec t, end = soon();
+
+	do {
+		if (is_in_line(pid) || is_before_it(pid))
+			return true;
+		actor_nap();
+		clock_gettime(CLOCK_MONOTONIC, &t);
+	} while (t.tv_sec < end.tv_sec);
+	return stage_complain("a guest", "does not come into line");
+}
+
+/* Its operation, which is to take or to release, is in W, and that is all. */
+static bool go_half_way(struct actor *a, bool takes)
+{
+	const struct trace_event into_w = { TRACE_LOCKED, 1 };
+
+	return (trace_start(a->pid) == TRACE_THERE &&
+		trace_past(a->pid, into_w) == TRACE_THERE &&
+		is_in_line(a->pid) == takes) ||
+	       stage_complain("one that shall die half way",
+			      "does not get there");
+}
+
+static bool bring(char who)
+{
+	struct actor *a = &guests[guest_count].actor;
+
+	guests[guest_count].is_in = false;
+	guests[guest_count].holds = who == 'h';
+	guests[guest_count++].stays = who == 'h' || who == 'w';
+	switch (who) {
+	case 'g':
+		*a = actor_start(quitter, 0);
+		return hear(a, "out", "one that gives up");
+	case 't':
+	case 'r':
+		*a = actor_start(half, who);
+		return go_half_way(a, who == 't');
+	default:
+		*a = actor_start(guest, 0);
+		return wait_in_line(a->pid);
+	}
+}
+
+/* Then those die who shall, the last one first: nobody inherits. */
+static bool bring_all(const char *who)
+{
+	bool good = true;
+
+	for (; good && *who; who++)
+		good = bring(*who);
+	for (int i = guest_count; i-- > 0;) {
+		if (!guests[i].stays)
+			actor_kill(&guests[i].actor);
+	}
+	return good;
+}
+
+static bool see_in(int i)
+{
+	if (!guests[i].actor.pid || guests[i].is_in)
+		return true;
+	guests[i].is_in = true;
+	return hear(&guests[i].actor, "in", "a live one in line");
+}
+
+static bool see_out(int i)
+{
+	struct actor *a = &guests[i].actor;
+
+	if (!a->pid)
+		return true;
+	if (!see_in(i))
+		return false;
+	actor_say(a->fd, "go");
+	if (!hear(a, "out", "one that leaves"))
+		return false;
+	actor_kill(a);
+	return true;
+}
+
+static bool see_all_out(bool waiters_too)
+{
+	for (int i = 0; i < guest_count; i++) {
+		if ((guests[i].holds || waiters_too) && !see_out(i))
+			return false;
+	}
+	return true;
+}
+
+bool stage_event(void)
+{
+	return guest_count ? see_all_out(true) :
+			     play(visitor, TRIED, "one that comes by");
+}
+
+static bool make_line(void)
+{
+	struct wicket_options options = { .slots = now->slots,
+					  .seats = now->seats,
+					  .flags = WICKET_CREATE };
+	struct wicket *h;
+	int error = wicket_open(&h, path, &options);
+
+	if (error)
+		return stage_complain("cannot create a line", strerror(-error));
+	wicket_close(h);
+	return true;
+}
+
+bool stage_set_up(const struct scenario *s, const char *in)
+{
+	now = s;
+	*stage_wrong = 0;
+	snprintf(dir, sizeof(dir), "%s", in);
+	snprintf(path, sizeof(path), "%s/line", dir);
+	if (!(s->operate == join && s->may_be_gone) && !make_line())
+		return false;
+	if (!bring_all(s->before))
+		return false;
+	stage_victim = actor_start(protagonist, 0);
+	if (trace_start(stage_victim.pid) != TRACE_THERE)
+		return hear(&stage_victim, "", "the victim");
+	return bring_all(s->after);
+}
+
+/* Removes what is in the directory: true if there was nothing. */
+static bool sweep(void)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	bool clean = true;
+
+	while (d && (e = readdir(d))) {
+		if (*e->d_name == '.')
+			continue;
+		unlinkat(dirfd(d), e->d_name, 0);
+		clean = false;
+	}
+	closedir(d);
+	return clean;
+}
+
+void stage_clear(void)
+{
+	actor_kill(&stage_victim);
+	for (int i = 0; i < guest_count; i++)
+		actor_kill(&guests[i].actor);
+	guest_count = 0;
+	sweep();
+}
+
+bool stage_meanwhile(enum mode mode)
+{
+	switch (mode) {
+	case ALONE:
+		return true;
+	case TRIED:
+		return play(visitor, TRIED, "one that tries");
+	case AWAITED:
+		return see_all_out(false) && bring('w');
+	case FOLLOWED:
+		return bring('w');
+	case STOPPED:
+		return see_all_out(true) &&
+		       play(visitor, STOPPED, "one that comes and goes");
+	}
+	return false;
+}
+
+bool stage_result(void)
+{
+	char result[16];
+
+	snprintf(result, sizeof(result), "%d", now->result);
+	return hear(&stage_victim, result, "the operation");
+}
+
+bool stage_judge(void)
+{
+	actor_kill(&stage_victim);
+	return see_all_out(true) && play(judge, 0, "afterwards") &&
+	       (sweep() || stage_complain("afterwards", "a file is left"));
+}
