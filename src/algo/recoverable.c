@@ -19,6 +19,8 @@
  *          k - (tickets out) ahead of ISSUE.
  * R4       a line that was removed has no tickets out.
  * R5       nobody is marked dead who lives and has not given up.
+ * R6       no death is forgotten: a seat that is taken is marked, or its owner's
+ *          liveness tells.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
  * Crash    known to the kernel alone (LIVE).  Whoever finds it sets D in the
  *          seat and drives the seat's operation to its end; any number of
@@ -1398,6 +1400,19 @@ static int living_unmarked(const struct wicket_cfg *c,
 	return 1;
 }
 
+static int none_forgotten(const struct wicket_cfg *c,
+			  const struct wicket_value *regs)
+{
+	for (uint32_t i = 0; i < seats(c); i++) {
+		uint64_t state = seat_of(c, regs, i).state;
+
+		if (line_phase(state) != LINE_FREE && !line_dead(state) &&
+		    regs[live_reg(c, i)].w[0] == LINE_NOBODY)
+			return 0;
+	}
+	return 1;
+}
+
 static int holds(const struct wicket_cfg *c, uint32_t i,
 		 const struct wicket_value *regs,
 		 const struct wicket_proc *procs)
@@ -1412,8 +1427,10 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 		       (regs[0].w[2] & 0xffffffff) + c->k; /* R3 */
 	case 3:
 		return !closed(c, regs) || !tickets_out(c, regs); /* R4 */
-	default:
+	case 4:
 		return living_unmarked(c, regs, procs); /* R5 */
+	default:
+		return none_forgotten(c, regs); /* R6 */
 	}
 }
 
@@ -1494,6 +1511,7 @@ static const struct wicket_named invariants[] = {
 	{ "R3", "every take and every release is applied exactly once" },
 	{ "R4", "a line that was removed has no tickets out" },
 	{ "R5", "nobody is marked dead who lives and has not given up" },
+	{ "R6", "no death is forgotten" },
 	{ 0, 0 },
 };
 

@@ -174,6 +174,10 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 		wrong = "put";
 	else
 		*p = r.proc;
+	for (uint32_t i = 0; invariants[i].name && !wrong; i++) {
+		if (!holds(&cfg, i, regs, procs))
+			wrong = invariants[i].name;
+	}
 }
 
 static void follow(struct wicket_proc *p, const struct told *t)
