@@ -119,7 +119,7 @@ enum {
 	AFTER_LATE,
 };
 enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
-enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8 };
+enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8, SCAN_TRY = 2 << 8 };
 enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
 enum { APPLIED = 1 << 12 }; /* mutant no-released: D is the ticket validated */
 
@@ -128,7 +128,8 @@ enum { APPLIED = 1 << 12 }; /* mutant no-released: D is the ticket validated */
 
 enum variant {
 	SEATED = 1, /* all are in their seats from the beginning */
-	REMOVING,   /* whoever has left removes the line if it can */
+	REMOVING,   /* whoever has left removes the line if it can, and who
+		       only tries may look for the dead first */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -393,7 +394,9 @@ static struct wicket_proc scan_on(const struct wicket_cfg *c,
 	if (at < seats(c))
 		return p;
 	p.local[AT] = p.local[RET] = 0;
-	p.pc = ret == SCAN_JOIN ? JOIN_SEAT : WAIT_SLEEP;
+	p.pc = ret == SCAN_JOIN ? JOIN_SEAT :
+	       ret == SCAN_TRY	? TAKE_SEAT :
+				  WAIT_SLEEP;
 	return p;
 }
 
@@ -1264,6 +1267,8 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 	if (event == WICKET_ABANDON) {
 		if (p.pc == WAIT_SLEEP) {
 			p.pc = ABANDON_MARK;
+		} else if (p.pc == TAKE_SEAT && c->variant == REMOVING) {
+			p = scan(c, p, SCAN_TRY); /* no room: the dead? */
 		} else if (p.pc == TAKE_W ||
 			   (p.pc == COLOURS && after(p) == AFTER_TAKE)) {
 			p = forget(p, WT, RET); /* it only tried */

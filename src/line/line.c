@@ -232,7 +232,7 @@ static uint64_t look_again(struct wicket *h, uint64_t s, bool slept,
 			   struct watch *watch)
 {
 	uint32_t position = line_position(s, h->ticket, h->block);
-	uint32_t back = position / h->slots;
+	uint32_t back = position / h->slots + (position > 0);
 
 	watch->count = 0;
 	if (slept)
@@ -360,6 +360,12 @@ int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
 	return acquire_unready(h, grant, end);
 }
 
+static bool has_room(struct wicket *h)
+{
+	return line_vacant(load(&h->w->high), h->block) ||
+	       load(&h->w->low) == LINE_REMOVED;
+}
+
 int wicket_try(struct wicket *h, struct wicket_grant *grant)
 {
 	struct line_w w;
@@ -367,9 +373,11 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 
 	if (error)
 		return error;
-	if (!line_vacant(load(&h->w->high), h->block) &&
-	    load(&h->w->low) != LINE_REMOVED)
-		return -EAGAIN;
+	if (!has_room(h)) {
+		wicket_scan(h, 0); /* a holder may be dead */
+		if (!has_room(h))
+			return -EAGAIN;
+	}
 	/* there was room: if W is as remembered, there is */
 	if (!take_at_once(h, &w))
 		error = take_from(h, w, true, &w.s);

@@ -45,7 +45,9 @@ static void decide(struct wicket_proc *p, const struct told *t)
 {
 	int stores = t->kind == STORE_STATE;
 
-	if (p->pc == TAKE_SEAT && t->kind == CAS_SEAT) {
+	if (p->pc == TAKE_SEAT && t->kind == LOAD_SEAT) {
+		*p = turn(&cfg, *p, WICKET_ABANDON);
+	} else if (p->pc == TAKE_SEAT && t->kind == CAS_SEAT) {
 		p->pc = LEAVE_SEAT;
 		p->local[LAP] = p->local[LAST] = 0;
 	} else if (stores && (p->pc == WAIT_SLEEP || p->pc == TAKE_W ||
@@ -156,6 +158,7 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 
 	skip_looks(p, t);
 	decide(p, t);
+	skip_looks(p, t);
 	met[p->pc]++;
 	a = access(&cfg, *p);
 	before = regs[a.reg];

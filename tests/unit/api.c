@@ -940,6 +940,22 @@ static void nobody_overtakes(void **state)
 	assert_call(wicket_try(line, NULL), 0);
 }
 
+/* Though nobody waits who could have looked for it. */
+static void trying_finds_the_dead(void **state)
+{
+	struct wicket *line = new_line(1, 3);
+	struct peer *p = new_holder();
+	struct wicket_grant grant;
+
+	(void)state;
+	assert_call(wicket_try(line, &grant), -EAGAIN);
+	kill(p->pid, SIGKILL);
+	waitpid(p->pid, NULL, 0);
+	assert_call(wicket_try(line, &grant), 0);
+	assert_int_equal(grant.flags, WICKET_DIED);
+	leave(line);
+}
+
 static void trying_takes_no_ticket(void **state)
 {
 	struct wicket *a = new_line(1, 3), *b = join_line();
@@ -1895,6 +1911,7 @@ int main(void)
 		test(grants_come_in_the_order_of_tickets),
 		test(a_grant_may_be_null),
 		test(nobody_overtakes),
+		test(trying_finds_the_dead),
 		test(trying_takes_no_ticket),
 		test(one_slot_a_handle),
 		test(handles_of_several_lines),
