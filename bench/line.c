@@ -43,8 +43,8 @@ static const char *const definitions[] = {
 	"Killed: from before kill(2) of the holder, the one sleeper having slept for",
 	"  20 to 69 ms, to its being inside; 50 times; must: the worst.  Fourth: the",
 	"  same, but sleeper and killed one were fourth and third in line before.",
-	"Line: 256 seats, a file on tmpfs; bare word: 256 tickets; System V: one",
-	"  semaphore, SEM_UNDO; sem_t, robust mutex: process-shared.",
+	"Line: 256 seats, a file in $TMPDIR, /dev/shm or /tmp; bare word: 256",
+	"  tickets; System V: SEM_UNDO; sem_t, robust mutex: process-shared.",
 };
 
 enum { DEFINITIONS = sizeof(definitions) / sizeof(*definitions) };

@@ -26,6 +26,7 @@ enum {
 	LOOK = 50 * MILLISECOND,
 	LOOK_WATCHING = 4 * LOOK,
 	LOOK_DOUBLINGS = 7,
+	FAR = 8, /* from there on no wait is short */
 };
 
 /* --- misuse -------------------------------------------------------------------- */
@@ -227,19 +228,26 @@ static void note_wait(struct wicket *h, uint64_t began)
 		;
 }
 
-/* Looks for the dead, if it has slept, and says when to look next. */
-static uint64_t look_again(struct wicket *h, uint64_t s, bool slept,
+/*
+ * Looks for the dead and says when to look next.  Who has not slept yet does
+ * not: most waits are short.  Then the first in line looks at all and watches
+ * those inside; who is further back watches those right before it, so that it is
+ * told also if it has become the first meanwhile, and looks now and then.
+ */
+static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 			   struct watch *watch)
 {
 	uint32_t position = line_position(s, h->ticket, h->block);
 	uint32_t back = position / h->slots + (position > 0);
 
 	watch->count = 0;
-	if (slept)
+	if (slept > (position > 0))
 		wicket_scan(h, position ? 0 : watch);
-	if (position == 0 && !slept)
+	if (!slept && position < FAR)
 		return LOOK_FIRST;
-	if (watch->count && wicket_can_watch())
+	if (position)
+		wicket_watch_line(h, watch);
+	else if (watch->count && wicket_can_watch())
 		return LOOK_WATCHING;
 	return (uint64_t)LOOK
 	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
@@ -249,7 +257,7 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 				  uint64_t deadline)
 {
 	uint64_t began = wicket_now();
-	bool slept = false;
+	uint32_t slept = 0;
 
 	atomic_store_explicit(&h->waiting_seat, h->me, memory_order_relaxed);
 	atomic_store_explicit(&h->waiting_for, line_armed(h->state),
@@ -277,7 +285,7 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 			return abandon(h, -ETIMEDOUT);
 		until += now;
 		wicket_sleep(h, &watch, until < deadline ? until : deadline);
-		slept = true;
+		slept++;
 	}
 	note_wait(h, began);
 	return 0;

@@ -231,3 +231,21 @@ void wicket_scan(struct wicket *h, struct watch *watch)
 		wicket_drive(h, i, line_seq(c.state));
 	}
 }
+
+void wicket_watch_line(struct wicket *h, struct watch *watch)
+{
+	struct ticket t = line_ticket(h->ticket);
+
+	/* only of the same colour, and as far as the hints go: a help, no more */
+	for (uint32_t i = 0; i < h->slots && i < WATCH_LINE && t.value; i++) {
+		uint32_t seat;
+
+		t.value--;
+		seat = atomic_load_explicit(&h->hint[t.value],
+					    memory_order_relaxed);
+		if (seat < used_seats(h) && seat != h->me &&
+		    is_heir(snapshot(h, seat), line_ticket_word(t)) &&
+		    peek_live(h, seat) == LINE_ALIVE)
+			watch->seat[watch->count++] = seat;
+	}
+}

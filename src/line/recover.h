@@ -23,7 +23,7 @@ bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
 void wicket_drive(struct wicket *h, uint32_t j, uint64_t d);
 
 /* Words on which a sleeper watches those ahead of it. */
-enum { WATCH_MAX = 64 };
+enum { WATCH_MAX = 64, WATCH_LINE = 8 };
 
 struct watch {
 	uint32_t count;
@@ -33,6 +33,10 @@ struct watch {
 /* Looks for the dead in all seats; fills watch (may be null) with those whose
    death would let somebody in. */
 void wicket_scan(struct wicket *h, struct watch *watch);
+
+/* Fills watch with those right before the own ticket in line, as many as there
+   are slots: one of them is inside when the own turn is next. */
+void wicket_watch_line(struct wicket *h, struct watch *watch);
 
 /* Does W's tag name somebody else's operation? */
 static inline bool owes(const struct wicket *h, struct line_w w)
