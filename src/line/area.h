@@ -88,7 +88,6 @@ struct wicket {
 	uint32_t spinners;
 	_Atomic uint32_t waiting_seat;
 	_Atomic uint64_t waiting_for; /* FUT, the last time it waited */
-	uint64_t spin;		      /* nanoseconds worth trying */
 	int fd;
 };
 

@@ -32,7 +32,6 @@ static struct wicket *new_handle(void)
 	}
 	h->me = NO_SEAT;
 	h->spinners = spinners();
-	h->spin = 6000;
 	return h;
 }
 

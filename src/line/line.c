@@ -17,14 +17,14 @@
 enum {
 	MICROSECOND = 1000,
 	MILLISECOND = 1000 * MICROSECOND,
-	SPIN = 6 * MICROSECOND,
-	SPIN_LEAST = SPIN / 16,
+	/* longer than it takes to wake a sleeper: or one sleep leads to the
+	   next */
+	SPIN = 50 * MICROSECOND,
 	SECOND = 1000 * MILLISECOND,
 	/* How soon a sleeper looks after the dead ahead of it: first, and then,
-	   the longer the further back it is. */
+	   the longer the further back it is, and if it watches. */
 	LOOK_FIRST = 2 * MILLISECOND,
 	LOOK = 50 * MILLISECOND,
-	LOOK_WATCHING = 4 * LOOK,
 	LOOK_DOUBLINGS = 7,
 	FAR = 8, /* from there on no wait is short */
 };
@@ -177,27 +177,19 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 
 /* --- wait ----------------------------------------------------------------------- */
 
-/* Looks at W until the ticket is valid, if that is likely to be soon. */
+/* The first in line looks at W for a while before it sleeps. */
 static uint64_t spin(struct wicket *h, uint64_t s)
 {
-	uint64_t end;
+	bool hopes = line_position(s, h->ticket, h->block) < h->spinners;
+	uint64_t end = hopes ? wicket_now() + SPIN : 0;
 
-	if (line_position(s, h->ticket, h->block) >= h->spinners)
-		return load_s(h);
-	for (end = wicket_now() + h->spin;;) {
-		for (int i = 0; i < 16; i++) {
-			s = load(&h->w->high);
-			if (line_is_valid(s, h->ticket)) {
-				h->spin = SPIN;
-				return load_s(h);
-			}
+	while (hopes) {
+		for (int i = 0; hopes && i < 16; i++) {
+			hopes = !line_is_valid(load(&h->w->high), h->ticket);
 			relax();
 		}
-		if (wicket_now() >= end)
-			break;
+		hopes = hopes && wicket_now() < end;
 	}
-	/* in vain: less of it next time */
-	h->spin = h->spin / 2 > SPIN_LEAST ? h->spin / 2 : SPIN_LEAST;
 	return load_s(h);
 }
 
@@ -247,8 +239,8 @@ static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 		return LOOK_FIRST;
 	if (position)
 		wicket_watch_line(h, watch);
-	else if (watch->count && wicket_can_watch())
-		return LOOK_WATCHING;
+	if (watch->count && wicket_can_watch())
+		back += 2;
 	return (uint64_t)LOOK
 	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
 }
