@@ -68,7 +68,7 @@ alone() {
 	# shellcheck disable=SC2086 # CC may have options
 	printf '#include "%s"\n#include "%s"\n' "$1" "$1" |
 		$cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only \
-			-x c -mcx16 -I"$tree/src" -I"$tree/include" -I"$tree" -
+			-x c -I"$tree/src" -I"$tree/include" -I"$tree" -
 }
 for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/include/*.h; do
 	[ -e "$header" ] || continue
