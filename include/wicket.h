@@ -113,6 +113,18 @@ int wicket_try(struct wicket *line, struct wicket_grant *grant);
 int wicket_release(struct wicket *line);
 
 /*
+ * The slot is held on behalf of a command, to which the descriptor returned (it is
+ * close-on-exec) is passed on: if the handle's thread dies, the slot stays taken
+ * until the last copy of the descriptor is closed.  Once released it is of no
+ * use; the caller closes it.  -EPERM: it holds no slot.
+ */
+int wicket_keep(struct wicket *line);
+
+/* Who wicket_inspect says it is, until it gives up or closes: a command of this
+   pid.  0: itself. */
+int wicket_introduce(struct wicket *line, int32_t pid);
+
+/*
  * Makes the acquire that waits, or else the next one that would have to, return
  * -ECANCELED; forgotten when an acquire gets a slot or gives up.  From any
  * thread and from signal handlers.
@@ -130,6 +142,7 @@ enum {
 	WICKET_HOLDS = 1, /* else it waits */
 	WICKET_LEFT = 2,  /* dead, or gave up: passed on when its turn comes */
 	WICKET_FOREIGN = 4, /* pid is one of another namespace */
+	WICKET_ORPHAN = 8,  /* died, but its command runs: see wicket_keep */
 };
 
 struct wicket_entry {
@@ -157,6 +170,19 @@ struct wicket_view {
  */
 int wicket_inspect(struct wicket *line, struct wicket_view *view,
 		   struct wicket_entry *entries, size_t room);
+
+/*
+ * Looks for damage: the file, its header, and all that must be true of its words
+ * at any moment; changes nothing, and needs to read the file only.  Tells each
+ * thing found, in words: wrong, or worth knowing (somebody who died inside or is
+ * stopped).  Returns how many were wrong; a negative errno if there is nothing to
+ * look at (-EPROTO: not a line, and why is told).
+ */
+enum wicket_finding { WICKET_NOTE, WICKET_WRONG };
+int wicket_check(const char *name,
+		 void (*tell)(void *arg, enum wicket_finding kind,
+			      const char *text),
+		 void *arg);
 
 /*
  * The bare word: the Colored Ticket Algorithm of Fischer, Lynch, Burns and

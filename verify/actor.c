@@ -20,7 +20,10 @@ bool actor_can(const struct wicket_algo *algo, const struct wicket_cfg *cfg,
 {
 	struct wicket_proc p;
 
-	if (a->mode & ACTOR_DEAD)
+	/* what it started inside may outlive it, and ends by itself */
+	if (a->mode & ACTOR_DEAD &&
+	    (deed != DEED_STEP ||
+	     algo->region(cfg, a->proc) != WICKET_CRITICAL))
 		return false;
 	switch (deed) {
 	case DEED_STEP:
@@ -89,7 +92,7 @@ struct outcome actor_do(const struct wicket_algo *algo,
 		seen = wicket_number(0); /* who stores does not see */
 	r = algo->step(cfg, p, seen);
 	o.actor.proc = r.proc;
-	o.actor.mode = 0;
+	o.actor.mode = a->mode & ACTOR_DEAD;
 	if (deed == DEED_FAIL && !world->failures)
 		o.actor.mode = ACTOR_DEAD;
 	o.actor.abandons += deed == DEED_ABANDON;

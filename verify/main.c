@@ -33,6 +33,8 @@ static const char usage[] =
 	"  --crashes C       at most C processes stop for ever, outside R;\n"
 	"  --mid-write       also in the middle of a safe write\n"
 	"  --failures announced  any number of failures, each with a restart\n"
+	"  --seats S, --laps L, --abandons A, --sleep timed|exact  of recoverable:\n"
+	"                    seats, entries of each, who give up, how they sleep\n"
 	"  --trace FILE      write the first counterexample there\n"
 	"  --upto N          sizes up to N processes (default 4)\n"
 	"  --step            show each step when return is pressed\n"

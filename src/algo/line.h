@@ -17,13 +17,18 @@
  *          grows with every change, so that a late helper that saw an old one
  *          changes nothing
  * SEAT[i]  state: phase in 0..2, D in 3, seq in 16..63
- *          load:  ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT)
+ *          load:  ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
+ *          kept in 33: what it HAS is held on behalf of a command
  *          Its owner changes them by one store each, load first; everybody
  *          else by a compare-and-swap of both.  The state never comes back.
  * FUT[i]   2 seq + 1 of the operation for which the owner sleeps, or 0; odd, so
  *          that its lower half, on which the kernel waits, is not 0 either
  * LIVE[i]  0 nobody's, 1 its owner lives, 2 its owner has died: the kernel's
  *          word (a robust mutex)
+ * KEEP[i]  the seq of a HAVE for which a command still runs, or anything else:
+ *          the kernel's too (a lock on the byte of that number, which the
+ *          command inherits).  An owner whose seat is kept is dead once both
+ *          its liveness and the command are gone.
  *
  * Wrapping  seq has 48 bits and grows by two an entry: a tag would come back
  *           after 2^47 entries through one seat, 16 days of nothing else at
@@ -49,6 +54,7 @@ enum {
 	LINE_SLOT_SHIFT = LINE_TICKET_BITS,
 	LINE_SLOT_MASK = 0x3ff,
 	LINE_LOAD_DIED_BIT = 32,
+	LINE_LOAD_KEPT_BIT = 33,
 	LINE_SEQ_SHIFT = 16,
 	LINE_SLOTS_MAX = 511,  /* colours 0..k in 9 bits */
 	LINE_SEATS_MAX = 8191, /* M in 13 bits */
@@ -328,6 +334,18 @@ static inline int line_load_died(uint64_t load)
 	return load >> LINE_LOAD_DIED_BIT & 1;
 }
 
+/* Held on behalf of a command: outlives its owner. */
+static inline int line_kept(struct line_seat c)
+{
+	return line_phase(c.state) == LINE_HAVE &&
+	       c.load >> LINE_LOAD_KEPT_BIT & 1;
+}
+
+static inline uint64_t line_keep(uint64_t load)
+{
+	return load | (uint64_t)1 << LINE_LOAD_KEPT_BIT;
+}
+
 static inline uint64_t line_state(uint64_t seq, enum line_phase phase)
 {
 	return seq << LINE_SEQ_SHIFT | phase;
@@ -376,6 +394,13 @@ static inline uint64_t line_begin(uint64_t state, enum line_phase phase)
 static inline uint64_t line_mark(uint64_t state)
 {
 	return state | 8;
+}
+
+/* by a helper, of a dead one: any(s) -> any(s, D); of both words, because it may
+   be kept by now */
+static inline struct line_seat line_marked(struct line_seat c)
+{
+	return (struct line_seat){ line_mark(c.state), c.load };
 }
 
 /* FREE(s) -> IDLE(s+1) */
@@ -427,6 +452,13 @@ static inline uint64_t line_armed(uint64_t state)
 	return line_seq(state) << 1 | 1;
 }
 
+/* Has the owner died, whose liveness was read after its seat?  Of a kept seat
+   the liveness may have been taken by a joiner that could not sit down. */
+static inline int line_left(struct line_seat c, enum line_live live)
+{
+	return line_kept(c) ? live != LINE_ALIVE : live == LINE_DIED;
+}
+
 /* --- what is to be done ------------------------------------------------------ */
 
 enum line_settle { LINE_SETTLED, LINE_SETTLE_TAKE, LINE_SETTLE_RELEASE };
@@ -439,6 +471,26 @@ static inline enum line_settle line_settle(uint64_t t, struct line_seat c)
 	return line_phase(c.state) == LINE_TAKING    ? LINE_SETTLE_TAKE :
 	       line_phase(c.state) == LINE_RELEASING ? LINE_SETTLE_RELEASE :
 						       LINE_SETTLED;
+}
+
+/* W = (t, s): is a ticket out in seat i, taken and not given back, and which? */
+static inline int line_is_out(uint64_t t, uint64_t s, uint32_t i,
+			      struct line_seat c, uint32_t *ticket)
+{
+	int applied = t == line_tag(c.state, i);
+
+	*ticket = line_load_ticket(c.load);
+	switch (line_phase(c.state)) {
+	case LINE_TAKING:
+		*ticket = line_issue(s);
+		return applied;
+	case LINE_HAVE:
+		return 1;
+	case LINE_RELEASING:
+		return !applied;
+	default:
+		return 0;
+	}
 }
 
 enum line_put { LINE_PUT, LINE_PUT_DONE, LINE_PUT_PAST };

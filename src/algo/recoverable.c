@@ -4,15 +4,17 @@
  *
  * Source   Ours: FLBB 1989 (tickets, colours), Rivest & Pratt 1977 (the public
  *          mark of the dead), with helping.  doc/protocol.md is its paper.
- * Value    W, SLOT[k], SEAT[], FUT[], LIVE[] as in algo/line.h, whose functions
- *          make every change; src/line performs the same accesses on memory.
+ * Value    W, SLOT[k], SEAT[], FUT[], LIVE[], KEEP[] as in algo/line.h, whose
+ *          functions make every change; src/line performs the same accesses on
+ *          memory.
  * Rule     nobody changes W before the operation named in its tag has been
  *          written down: settle() does so, and is called between reading W and
  *          changing it.  So an applied operation is visible in W's tag or in
  *          its seat, one that is not applied in neither.
  * Owner    a live owner's seat is changed by itself, and by helpers that write
  *          its applied operation down: the same bits.  So it needs no CAS.
- * R1       slot numbers of live holders are distinct.
+ * R1       slot numbers of live holders are distinct; a command that outlives
+ *          its holder is one.
  * R2       a ticket is valid iff its number is at most VALID's: tickets are
  *          enabled in the order in which they were taken.
  * R3       every take and every release is applied exactly once: VALID is
@@ -20,7 +22,7 @@
  * R4       a line that was removed has no tickets out.
  * R5       nobody is marked dead who lives and has not given up.
  * R6       no death is forgotten: a seat that is taken is marked, or its owner's
- *          liveness tells.
+ *          liveness tells, or it is kept.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
  * Crash    known to the kernel alone (LIVE).  Whoever finds it sets D in the
  *          seat and drives the seat's operation to its end; any number of
@@ -47,9 +49,9 @@ enum pc {
 	SETTLE_SEAT, SETTLE_HAVE, SETTLE_SLOT, SETTLE_LOOK, SETTLE_PUT,
 	SETTLE_DONE,
 	/* find, wait */
-	FIND, FOUND, WAIT_SPIN, WAIT_ARM, WAIT_LOOK, WAIT_SLEEP,
+	FIND, FOUND, KEEP_LOCK, KEEP_MARK, WAIT_SPIN, WAIT_ARM, WAIT_LOOK, WAIT_SLEEP,
 	/* scan: who has died? */
-	SCAN_SEAT, SCAN_LIVE, SCAN_MARK,
+	SCAN_SEAT, SCAN_LIVE, SCAN_KEEP, SCAN_MARK,
 	/* in C; the step out of it is the beginning of release */
 	HOLD,
 	/* release, by the owner */
@@ -60,7 +62,7 @@ enum pc {
 	HEIR, WAKE_CLEAR, WAKE,
 	/* abandon, leave, remove, die */
 	ABANDON_MARK, ABANDON_LIVE, LEAVE_SEAT, LEAVE_LIVE, REMOVE_W,
-	DONE, DIE, DEAD,
+	DONE, DIE, COMMAND, DEAD,
 };
 
 static const char pc_names[][16] = {
@@ -70,15 +72,15 @@ static const char pc_names[][16] = {
 	"read T", "read S", "colours",
 	"settle: seat", "settle: have", "settle: slot", "settle: look",
 	"settle: put", "settle: done",
-	"find", "found", "spin", "wait: arm", "wait: look", "sleep",
-	"scan: seat", "scan: alive?", "scan: mark D",
+	"find", "found", "keep: lock", "keep: mark", "spin", "wait: arm", "wait: look", "sleep",
+	"scan: seat", "scan: alive?", "scan: kept?", "scan: mark D",
 	"release",
 	"release: W", "release: slot", "release: end",
 	"drive: seat", "drive: free", "drive: find", "drive: give",
 	"drive: W", "drive: end",
 	"heir?", "wake: clear", "wake",
 	"abandon", "abandon: unlock", "leave", "leave: unlock", "remove: W",
-	"done", "dies", "dead",
+	"done", "dies", "command ends", "dead",
 };
 /* clang-format on */
 
@@ -100,7 +102,8 @@ enum local {
 	D,    /* the seat that is driven; the seq at which D was seen on it */
 	AT,   /* where a scan or a search for a seat stands */
 	I,    /* where a loop over slots or seats stands; has it slept? */
-	MASK, /* set of colours; or 1 + heir, its D and its seq */
+	MASK, /* set of colours; or 1 + heir, its D and its seq; in C: is there
+		 a command? */
 	RET,  /* whose part readW or settle is, and drive, and scan */
 };
 
@@ -130,6 +133,8 @@ enum variant {
 	SEATED = 1, /* all are in their seats from the beginning */
 	REMOVING,   /* whoever has left removes the line if it can, and who
 		       only tries may look for the dead first */
+	KEPT,	    /* so; and whoever is inside has a command, which may
+		       outlive it */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -147,6 +152,11 @@ enum mutant {
 	WAKE_EARLY,
 	MARK_ONCE,
 	REMOVE_BUSY,
+	KEEP_UNASKED,
+	KEEP_UNTIED,
+	KEEP_DIED,
+	KEEP_MARKED,
+	MARK_STATE,
 };
 
 /* --- where things are --------------------------------------------------- */
@@ -161,7 +171,7 @@ static uint32_t seats(const struct wicket_cfg *c)
    from a full one. */
 static uint32_t block(const struct wicket_cfg *c)
 {
-	return line_block(seats(c), c->k) - (c->variant != REMOVING);
+	return line_block(seats(c), c->k) - (c->variant < REMOVING);
 }
 
 static uint32_t slot_reg(uint64_t s)
@@ -184,9 +194,14 @@ static uint32_t live_reg(const struct wicket_cfg *c, uint64_t i)
 	return 1 + c->k + 2 * seats(c) + (uint32_t)i;
 }
 
+static uint32_t keep_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return 1 + c->k + 3 * seats(c) + (uint32_t)i;
+}
+
 static uint32_t registers(const struct wicket_cfg *c)
 {
-	return 1 + c->k + 3 * seats(c);
+	return 1 + c->k + (3 + (c->variant == KEPT)) * seats(c);
 }
 
 static const char *refuse(const struct wicket_cfg *c)
@@ -426,7 +441,7 @@ static struct wicket_proc gone(const struct wicket_cfg *c)
 {
 	struct wicket_proc p = start(c, 0);
 
-	if (c->variant == REMOVING)
+	if (c->variant >= REMOVING)
 		return read_w(c, p, AFTER_REMOVE);
 	p.pc = DONE;
 	return p;
@@ -738,9 +753,13 @@ static enum wicket_region region(const struct wicket_cfg *c,
 	case REMOVE_W:
 	case DONE:
 	case DEAD:
-	case DIE:
 		return WICKET_REMAINDER;
+	case DIE:
+		return p.local[MASK] ? WICKET_CRITICAL : WICKET_REMAINDER;
+	case KEEP_LOCK:
+	case KEEP_MARK:
 	case HOLD:
+	case COMMAND:
 		return WICKET_CRITICAL;
 	case ABANDON_MARK:
 	case ABANDON_LIVE:
@@ -774,13 +793,19 @@ static struct wicket_access access(const struct wicket_cfg *c,
 		return wicket_ask(WICKET_RMW, live_reg(c, at));
 	case SCAN_LIVE:
 		return wicket_ask(WICKET_LOAD, live_reg(c, at));
+	case SCAN_KEEP:
+		return wicket_ask(WICKET_LOAD, keep_reg(c, at));
+	case KEEP_LOCK:
+	case COMMAND:
+		return wicket_ask(WICKET_RMW, keep_reg(c, me));
 	case JOIN_FUT:
 		return wicket_ask(WICKET_STORE, fut_reg(c, at));
 	case JOIN_SIT:
 		return cas(seat_reg(c, at), 2, seen_seat_value(p));
 	case JOIN_MARK:
-	case SCAN_MARK:
-		return cas(seat_reg(c, at), 1, seen_seat_value(p));
+	case SCAN_MARK: /* both words: it may be kept by now */
+		return cas(seat_reg(c, at), c->mutant == MARK_STATE ? 1 : 2,
+			   seen_seat_value(p));
 	case JOIN_UNLOCK:
 		return wicket_ask(WICKET_STORE, live_reg(c, at));
 	case TAKE_SEAT:
@@ -788,6 +813,7 @@ static struct wicket_access access(const struct wicket_cfg *c,
 	case TAKE_HAVE:
 	case TAKE_BACK:
 	case FOUND:
+	case KEEP_MARK:
 	case HOLD:
 	case RELEASE_END:
 	case ABANDON_MARK:
@@ -930,9 +956,10 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case JOIN_UNDO: /* somebody was here and died, and we took the mark */
 		p = with_seat(p, seen);
-		p.pc = line_phase(s.state) == LINE_FREE ? JOIN_SIT :
-		       line_dead(s.state)		? JOIN_UNLOCK :
-							  JOIN_MARK;
+		p.pc = line_phase(s.state) == LINE_FREE		? JOIN_SIT :
+		       line_dead(s.state)			? JOIN_UNLOCK :
+		       line_kept(s) && c->mutant != KEEP_MARKED ? JOIN_UNLOCK :
+								  JOIN_MARK;
 		break;
 	case JOIN_MARK: /* until it is marked: nobody else can tell any more */
 		if (met)
@@ -1058,6 +1085,16 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case FOUND: /* HAVE(s, t) -> HAVE(s, t, slot) */
 		r.put = with_load(p, seen, 1 + (uint32_t)p.local[SLOT]);
+		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+		break;
+	case KEEP_LOCK: /* what earlier commands left running does not matter */
+		r.put = wicket_number(p.local[SEQ]);
+		r.put.w[1] = c->mutant == KEEP_UNTIED && seen.w[0];
+		p.pc = KEEP_MARK;
+		break;
+	case KEEP_MARK: /* HAVE(s, t, slot) -> HAVE(s, t, slot, kept) */
+		r.put.w[1] = line_keep(seen.w[1]);
+		p.local[MASK] = 1; /* from now on the command may run */
 		p.pc = HOLD;
 		break;
 	case WAIT_SPIN: /* for as long as it likes: it changes nothing */
@@ -1095,8 +1132,18 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		}
 		break;
 	case SCAN_LIVE: /* of the owner that the seat had when it was read */
+		p.pc = line_kept(seen_seat(p)) && c->mutant != KEEP_UNASKED ?
+			       SCAN_KEEP :
+			       SCAN_MARK;
+		if (!line_left(seen_seat(p), (enum line_live)seen.w[0]) ||
+		    (c->mutant == KEEP_DIED && seen.w[0] != LINE_DIED)) {
+			p.local[AT]++;
+			p = scan_on(c, p);
+		}
+		break;
+	case SCAN_KEEP: /* as long as the command runs */
 		p.pc = SCAN_MARK;
-		if (seen.w[0] != LINE_DIED) {
+		if (seen.w[0] == line_seq(p.local[C0]) || seen.w[1]) {
 			p.local[AT]++;
 			p = scan_on(c, p);
 		}
@@ -1249,6 +1296,16 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case DIE:
 		r.put = p.local[ME] ? wicket_number(LINE_DIED) : seen;
+		if (p.local[MASK]) {
+			p.pc = COMMAND;
+			break;
+		}
+		p = start(c, 0);
+		p.pc = DEAD;
+		break;
+	case COMMAND: /* it ends in its own time, and its lock with it */
+		if (seen.w[0] == p.local[SEQ])
+			r.put.w[0] = 0;
 		p = start(c, 0);
 		p.pc = DEAD;
 		break;
@@ -1262,13 +1319,15 @@ static struct wicket_result step(const struct wicket_cfg *c,
 static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 			       enum wicket_event event)
 {
-	uint64_t me = p.local[ME];
+	struct wicket_proc dying = start(c, 0);
 
 	if (event == WICKET_ABANDON) {
 		if (p.pc == WAIT_SLEEP) {
 			p.pc = ABANDON_MARK;
-		} else if (p.pc == TAKE_SEAT && c->variant == REMOVING) {
+		} else if (p.pc == TAKE_SEAT && c->variant >= REMOVING) {
 			p = scan(c, p, SCAN_TRY); /* no room: the dead? */
+		} else if (p.pc == KEEP_LOCK) {
+			p.pc = HOLD; /* without a command */
 		} else if (p.pc == TAKE_W ||
 			   (p.pc == COLOURS && after(p) == AFTER_TAKE)) {
 			p = forget(p, WT, RET); /* it only tried */
@@ -1279,10 +1338,14 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 	if (p.pc >= DONE ||
 	    (p.pc == JOIN_SEAT && region(c, p) == WICKET_REMAINDER))
 		return p;
-	p = start(c, 0);
-	p.local[ME] = me;
-	p.pc = DIE;
-	return p;
+	dying.pc = DIE;
+	dying.local[ME] = p.local[ME];
+	if (p.pc == HOLD && p.local[MASK]) {
+		dying.local[SEQ] = p.local[SEQ];
+		dying.local[SLOT] = p.local[SLOT];
+		dying.local[MASK] = p.local[MASK];
+	}
+	return dying;
 }
 
 /* --- invariants ------------------------------------------------------------ */
@@ -1318,7 +1381,8 @@ static int slots_distinct(const struct wicket_cfg *c,
 {
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < i; j++) {
-			if (procs[i].pc == HOLD && procs[j].pc == HOLD &&
+			if (region(c, procs[i]) == WICKET_CRITICAL &&
+			    region(c, procs[j]) == WICKET_CRITICAL &&
 			    procs[i].local[SLOT] == procs[j].local[SLOT])
 				return 0;
 		}
@@ -1341,6 +1405,17 @@ static int in_order(const struct wicket_cfg *c, const struct wicket_value *regs)
 	return 1;
 }
 
+/* Would a look say that the owner of a seat is dead? */
+static int is_gone(const struct wicket_cfg *c, const struct wicket_value *regs,
+		   uint32_t i)
+{
+	struct line_seat s = seat_of(c, regs, i);
+
+	return line_left(s, (enum line_live)regs[live_reg(c, i)].w[0]) &&
+	       !(line_kept(s) &&
+		 regs[keep_reg(c, i)].w[0] == line_seq(s.state));
+}
+
 /*
  * Is there a death that only another look can show, and that explains why this
  * process sleeps?  If its ticket is valid, only that of whoever validated it;
@@ -1356,7 +1431,7 @@ static int is_explained(const struct wicket_cfg *c,
 		struct line_seat s = seat_of(c, regs, i);
 		uint32_t its = line_load_ticket(s.load);
 		enum line_phase phase = line_phase(s.state);
-		int died = regs[live_reg(c, i)].w[0] == LINE_DIED;
+		int died = is_gone(c, regs, i);
 		int half = line_dead(s.state) &&
 			   (phase != LINE_HAVE ||
 			    line_is_valid(regs[0].w[1], its));
@@ -1412,6 +1487,7 @@ static int none_forgotten(const struct wicket_cfg *c,
 		uint64_t state = seat_of(c, regs, i).state;
 
 		if (line_phase(state) != LINE_FREE && !line_dead(state) &&
+		    !line_kept(seat_of(c, regs, i)) &&
 		    regs[live_reg(c, i)].w[0] == LINE_NOBODY)
 			return 0;
 	}
@@ -1486,6 +1562,7 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 static const struct wicket_named variants[] = {
 	{ "seated", "all are in their seats from the beginning" },
 	{ "removing", "whoever has left removes the line, if it is empty" },
+	{ "kept", "so; and a command holds on though its holder dies" },
 	{ 0, 0 },
 };
 
@@ -1507,6 +1584,11 @@ static const struct wicket_mutant mutants[] = {
 	{ "wake-early", "the heir is woken before the change", ANY },
 	{ "mark-once", "a joiner that fails to set D lets it go", ANY },
 	{ "remove-busy", "a line is removed though tickets are out", REMOVING },
+	{ "keep-unasked", "nobody asks whether a command still runs", KEPT },
+	{ "keep-untied", "nor which operation's command that is", KEPT },
+	{ "keep-died", "a kept seat is only asked if its owner died", KEPT },
+	{ "keep-marked", "a joiner marks a kept seat as dead", KEPT },
+	{ "mark-state", "D is set though the seat may be kept by now", KEPT },
 	{ 0, 0, 0 },
 };
 

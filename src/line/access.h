@@ -17,6 +17,7 @@
 #include "line/area.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 
 #ifdef WICKET_TRACED
@@ -177,15 +178,6 @@ static inline bool cas_seat(struct wicket *h, uint32_t i,
 	return met;
 }
 
-static inline bool cas_state(struct wicket *h, uint32_t i, uint64_t expect,
-			     uint64_t put)
-{
-	BEFORE();
-	bool met = cas(&h->seats[i].word.low, expect, put);
-	AFTER(CAS_STATE, i, expect, 0, put, 0, met);
-	return met;
-}
-
 /* --- FUT ----------------------------------------------------------------------- */
 
 /* Before the last look at W; its partner is the CAS on W before looking at FUT:
@@ -251,6 +243,44 @@ static inline void unlock_live(struct wicket *h, uint32_t i)
 	BEFORE();
 	pthread_mutex_unlock(&h->seats[i].live);
 	AFTER(UNLOCK_LIVE, i, 0, 0, 0, 0, 0);
+}
+
+/* --- KEEP: the kernel's too -------------------------------------------------------- */
+
+/* A lock on one byte of the file, far behind its end, of its own for every
+   operation: one that is left from an earlier operation means nothing. */
+static inline struct flock keep_lock(uint64_t state, uint32_t i, short type)
+{
+	return (struct flock){ .l_type = type,
+			       .l_whence = SEEK_SET,
+			       .l_start = (off_t)(line_tag(state, i) << 1 >> 1),
+			       .l_len = 1 };
+}
+
+static inline bool peek_keep(struct wicket *h, uint32_t i, uint64_t state)
+{
+	struct flock lock = keep_lock(state, i, F_WRLCK);
+
+	return fcntl(h->fd, F_OFD_GETLK, &lock) || lock.l_type != F_UNLCK;
+}
+
+/* Does the command run for which seat i, at this state, is kept? */
+static inline bool load_keep(struct wicket *h, uint32_t i, uint64_t state)
+{
+	BEFORE();
+	bool runs = peek_keep(h, i, state);
+	AFTER(LOAD_KEEP, i, line_seq(state), 0, 0, 0, runs);
+	return runs;
+}
+
+static inline int lock_keep(struct wicket *h, int fd)
+{
+	struct flock lock = keep_lock(h->state, h->me, F_RDLCK);
+
+	BEFORE();
+	int error = fcntl(fd, F_OFD_SETLK, &lock) ? -errno : 0;
+	AFTER(LOCK_KEEP, h->me, 0, 0, line_seq(h->state), 0, 0);
+	return error;
 }
 
 #endif

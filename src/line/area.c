@@ -133,8 +133,7 @@ int wicket_path(const char *name, char *path, size_t size)
 
 /* --- a new line ----------------------------------------------------------------------- */
 
-/* Which run of the kernel is this?  Mutexes of another one mean nothing. */
-static int boot_id(uint64_t id[2])
+int wicket_area_boot(uint64_t id[2])
 {
 	char text[64], digits[33];
 	int n = 0,
@@ -156,7 +155,7 @@ static int boot_id(uint64_t id[2])
 	return 0;
 }
 
-static void look_up(struct wicket *h, uint32_t slots, uint32_t seats)
+void wicket_area_look_up(struct wicket *h, uint32_t slots, uint32_t seats)
 {
 	char *base = (char *)h->area;
 
@@ -169,15 +168,29 @@ static void look_up(struct wicket *h, uint32_t slots, uint32_t seats)
 	h->seats = (struct seat *)(void *)(base + seats_at(slots, seats));
 }
 
+int wicket_area_new_live(pthread_mutex_t *live)
+{
+	pthread_mutexattr_t attr;
+	bool made;
+
+	if (pthread_mutexattr_init(&attr))
+		return -ENOTSUP;
+	made = !pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) &&
+	       !pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) &&
+	       !pthread_mutex_init(live, &attr);
+	pthread_mutexattr_destroy(&attr);
+	return made ? 0 : -ENOTSUP;
+}
+
 /* All that changes as a line is used; not the boot id, by which others tell that
    this is done, nor what they look at before it. */
 static int format(struct wicket *h, uint32_t slots, uint32_t seats)
 {
 	struct header *a = h->area;
 	size_t constant = offsetof(struct header, used);
-	pthread_mutexattr_t attr;
+	int error = 0;
 
-	look_up(h, slots, seats);
+	wicket_area_look_up(h, slots, seats);
 	memset((char *)a + constant, 0,
 	       wicket_area_bytes(slots, seats) - constant);
 	atomic_store_explicit(&a->w.high, line_start(slots, h->block),
@@ -185,14 +198,9 @@ static int format(struct wicket *h, uint32_t slots, uint32_t seats)
 	for (uint32_t i = 0; i < slots; i++)
 		atomic_store_explicit(&h->slot[i], line_start_slot(i, h->block),
 				      memory_order_relaxed);
-	if (pthread_mutexattr_init(&attr) ||
-	    pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) ||
-	    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST))
-		return -ENOTSUP;
-	for (uint32_t i = 0; i < seats; i++)
-		pthread_mutex_init(&h->seats[i].live, &attr);
-	pthread_mutexattr_destroy(&attr);
-	return 0;
+	for (uint32_t i = 0; i < seats && !error; i++)
+		error = wicket_area_new_live(&h->seats[i].live);
+	return error;
 }
 
 static int map(struct wicket *h, size_t bytes, bool view)
@@ -212,7 +220,7 @@ static int build(struct wicket *h, uint32_t slots, uint32_t seats,
 {
 	size_t bytes = wicket_area_bytes(slots, seats);
 	uint64_t boot[2];
-	int error = boot_id(boot);
+	int error = wicket_area_boot(boot);
 
 	if (!error)
 		error = -posix_fallocate(h->fd, 0, (off_t)bytes);
@@ -263,15 +271,29 @@ static int create(struct wicket *h, const char *path, uint32_t slots,
 
 /* --- an old line ------------------------------------------------------------------------- */
 
-static bool is_ours(const struct header *a, size_t bytes)
+bool wicket_area_has_magic(const struct header *a)
 {
-	return !memcmp(a->magic, magic, sizeof(magic)) &&
-	       a->version == AREA_VERSION && a->libc == LIBC &&
-	       a->bytes == bytes && a->slots > 0 &&
-	       a->slots <= LINE_SLOTS_MAX && a->seats > a->slots &&
-	       a->seats <= LINE_SEATS_MAX &&
-	       a->block == line_block(a->seats, a->slots) &&
-	       bytes == wicket_area_bytes(a->slots, a->seats);
+	return !memcmp(a->magic, magic, sizeof(magic));
+}
+
+const char *wicket_area_fault(const struct header *a, size_t bytes)
+{
+	if (!wicket_area_has_magic(a))
+		return "it does not begin as a line does (magic)";
+	if (a->version != AREA_VERSION)
+		return "its version is not this library's";
+	if (a->libc != LIBC)
+		return "it was made with another libc, whose mutexes differ";
+	if (!a->slots || a->slots > LINE_SLOTS_MAX)
+		return "no line has that number of slots";
+	if (a->seats <= a->slots || a->seats > LINE_SEATS_MAX)
+		return "no line with these slots has that number of seats";
+	if (a->block != line_block(a->seats, a->slots))
+		return "block, the tickets of a colour, does not go with the "
+		       "seats and slots";
+	if (a->bytes != wicket_area_bytes(a->slots, a->seats))
+		return "bytes, its size, does not go with the seats and slots";
+	return a->bytes == bytes ? 0 : "the file has not the size it says";
 }
 
 /* One process at a time, by a lock that dies with it; but who is stopped is not
@@ -306,30 +328,36 @@ static int start_afresh(struct wicket *h, const uint64_t boot[2])
 	return error;
 }
 
+bool wicket_area_is_remote(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type == NFS;
+}
+
 static int attach(struct wicket *h, bool view)
 {
 	struct stat st;
-	struct statfs fs;
 	uint64_t boot[2];
-	int error = boot_id(boot);
+	int error = wicket_area_boot(boot);
 
 	if (error)
 		return error;
-	if (fstat(h->fd, &st) || fstatfs(h->fd, &fs))
+	if (fstat(h->fd, &st))
 		return -errno;
-	if (fs.f_type == NFS)
+	if (wicket_area_is_remote(h->fd))
 		return -ENOTSUP;
 	if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(struct header))
 		return -EPROTO;
 	error = map(h, (size_t)st.st_size, view);
 	if (error)
 		return error;
-	if (!is_ours(h->area, (size_t)st.st_size)) {
+	if (wicket_area_fault(h->area, (size_t)st.st_size)) {
 		munmap(h->area, (size_t)st.st_size);
 		h->area = 0;
 		return -EPROTO;
 	}
-	look_up(h, h->area->slots, h->area->seats);
+	wicket_area_look_up(h, h->area->slots, h->area->seats);
 	if (memcmp(h->area->boot, boot, sizeof(boot)))
 		return view ? -ESTALE : start_afresh(h, boot);
 	return 0;
@@ -366,14 +394,22 @@ void wicket_area_close(struct wicket *h)
 	h->fd = -1;
 }
 
+int wicket_area_open_file(const char *path, int flags)
+{
+	int fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd >= 0)
+		return fd;
+	return errno == ENXIO || errno == EISDIR ? -EPROTO : -errno;
+}
+
 static int open_existing(struct wicket *h, const char *path, bool view)
 {
 	int error;
 
-	h->fd = open(path, (view ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NOCTTY |
-				   O_NONBLOCK);
+	h->fd = wicket_area_open_file(path, view ? O_RDONLY : O_RDWR);
 	if (h->fd < 0)
-		return errno == ENXIO || errno == EISDIR ? -EPROTO : -errno;
+		return h->fd;
 	error = attach(h, view);
 	if (!error && is_removed(h) && !view) {
 		error = unlink_removed(h, path);

@@ -103,6 +103,26 @@ enum {
 /* The bytes of a line, and where its parts begin. */
 size_t wicket_area_bytes(uint32_t slots, uint32_t seats);
 
+void wicket_area_look_up(struct wicket *h, uint32_t slots, uint32_t seats);
+
+/* Why a file of so many bytes is no line that this library can use, in words;
+   null: it is one. */
+const char *wicket_area_fault(const struct header *a, size_t bytes);
+bool wicket_area_has_magic(const struct header *a);
+
+/* On a file system where neither mappings nor locks are shared. */
+bool wicket_area_is_remote(int fd);
+
+/* Which run of the kernel is this?  Mutexes of another one mean nothing. */
+int wicket_area_boot(uint64_t id[2]);
+
+/* A mutex that tells of its owner's death, to other processes. */
+int wicket_area_new_live(pthread_mutex_t *live);
+
+/* A descriptor; waits for nobody, not even if it is a fifo.  -EPROTO: it cannot
+   be a line. */
+int wicket_area_open_file(const char *path, int flags);
+
 /* Maps the line, creating it if asked to; fills in what lies where. */
 int wicket_area_open(struct wicket *h, const char *name,
 		     const struct wicket_options *options);

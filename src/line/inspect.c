@@ -8,26 +8,6 @@
 
 enum { TRIES = 8 };
 
-/* Is a ticket out in this seat, and which?  W was read before and after. */
-static bool has_ticket(struct line_w w, uint32_t i, struct line_seat c,
-		       uint32_t *ticket)
-{
-	bool applied = w.t == line_tag(c.state, i);
-
-	*ticket = line_load_ticket(c.load);
-	switch (line_phase(c.state)) {
-	case LINE_TAKING:
-		*ticket = line_issue(w.s);
-		return applied;
-	case LINE_HAVE:
-		return true;
-	case LINE_RELEASING:
-		return !applied;
-	default:
-		return false;
-	}
-}
-
 /* The slot of a valid ticket: its holder's, SLOT's, or about to be put. */
 static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
 			uint32_t ticket)
@@ -48,6 +28,16 @@ static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
 	return 0;
 }
 
+static uint32_t fate_of(struct wicket *h, uint32_t i, struct line_seat c)
+{
+	if (line_dead(c.state))
+		return WICKET_LEFT;
+	if (!line_left(c, peek_live(h, i)))
+		return 0;
+	return line_kept(c) && peek_keep(h, i, c.state) ? WICKET_ORPHAN :
+							  WICKET_LEFT;
+}
+
 static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
 				    uint32_t i, struct line_seat c,
 				    uint32_t ticket, uint32_t pidns)
@@ -59,10 +49,7 @@ static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
 
 	return (struct wicket_entry){
 		.pid = atomic_load_explicit(&seat->pid, memory_order_relaxed),
-		.flags = (holds ? WICKET_HOLDS : 0) |
-			 (line_dead(c.state) || peek_live(h, i) == LINE_DIED ?
-				  WICKET_LEFT :
-				  0) |
+		.flags = (holds ? WICKET_HOLDS : 0) | fate_of(h, i, c) |
 			 (ns != pidns ? WICKET_FOREIGN : 0),
 		.place = holds ? slot_of(h, w, c, ticket) :
 				 1 + line_position(w.s, ticket, h->block),
@@ -134,7 +121,7 @@ static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
 		v->grants += atomic_load_explicit(&h->seats[i].grants,
 						  memory_order_relaxed);
 		v->seated += line_phase(c.state) != LINE_FREE;
-		if (has_ticket(w, i, c, &ticket)) {
+		if (line_is_out(w.t, w.s, i, c, &ticket)) {
 			struct wicket_entry e = entry_of(h, w, i, c, ticket,
 							 pidns);
 

@@ -9,6 +9,8 @@
 #include "line/sleep.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #define UNLIKELY(x)   __builtin_expect(!!(x), 0)
 #define NOINLINE      __attribute__((noinline))
@@ -224,22 +226,21 @@ static void note_wait(struct wicket *h, uint64_t began)
  * Looks for the dead and says when to look next.  Who has not slept yet does
  * not: most waits are short.  Then the first in line looks at all and watches
  * those inside; who is further back watches those right before it, so that it is
- * told also if it has become the first meanwhile, and looks now and then.
+ * told also if it has become the first meanwhile, and looks now and then.  First
+ * is also who has only the dead before it, and those who gave up.
  */
 static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 			   struct watch *watch)
 {
 	uint32_t position = line_position(s, h->ticket, h->block);
-	uint32_t back = position / h->slots + (position > 0);
+	bool first = !wicket_watch_line(h, s, watch);
+	uint32_t back = first ? 0 : position / h->slots + 1;
 
-	watch->count = 0;
-	if (slept > (position > 0))
-		wicket_scan(h, position ? 0 : watch);
+	if (slept > !first)
+		wicket_scan(h, first ? watch : 0);
 	if (!slept && position < FAR)
 		return LOOK_FIRST;
-	if (position)
-		wicket_watch_line(h, watch);
-	if (watch->count && wicket_can_watch())
+	if (watch->count && !watch->orphans && wicket_can_watch())
 		back += 2;
 	return (uint64_t)LOOK
 	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
@@ -447,6 +448,38 @@ int wicket_release(struct wicket *h)
 	if (UNLIKELY(!cas_w(h, &w, next)))
 		return release_from(h, w);
 	return released(h, state, next.s);
+}
+
+/* The lock first: a seat that is marked as kept has one. */
+static int keep(struct wicket *h)
+{
+	char self[32];
+	int fd, error;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
+	/* another open file, so that its lock is its own, and only to read, so
+	   that a command cannot write the line through it */
+	fd = open(self, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	error = lock_keep(h, fd);
+	if (error) {
+		close(fd);
+		return error;
+	}
+	store_load(h, line_keep(line_load(h->ticket, h->held + 1, 0)));
+	return fd;
+}
+
+int wicket_keep(struct wicket *h)
+{
+	int saved = errno, fd;
+
+	if (!is_ready(h, LINE_HAVE))
+		return misuse(h);
+	fd = keep(h);
+	errno = saved;
+	return fd;
 }
 
 int wicket_cancel(struct wicket *h)

@@ -79,15 +79,20 @@ static bool is_heir(struct line_seat c, uint32_t ticket)
 	       line_load_ticket(c.load) == ticket;
 }
 
-/* The hint first: whoever waits has left its seat there. */
+/* Whoever waits has left its seat there. */
+static bool is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
+{
+	*heir = atomic_load_explicit(&h->hint[line_ticket(ticket).value],
+				     memory_order_relaxed);
+	return *heir < used_seats(h) && is_heir(snapshot(h, *heir), ticket);
+}
+
 static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
 		      struct line_seat *c)
 {
 	uint32_t used = used_seats(h);
 
-	*heir = atomic_load_explicit(&h->hint[line_ticket(ticket).value],
-				     memory_order_relaxed);
-	if (*heir < used && is_heir(snapshot(h, *heir), ticket)) {
+	if (is_hinted(h, ticket, heir)) {
 		*c = load_seat(h, *heir);
 		return is_heir(*c, ticket);
 	}
@@ -208,8 +213,6 @@ void wicket_scan(struct wicket *h, struct watch *watch)
 {
 	uint32_t used = used_seats(h);
 
-	if (watch)
-		watch->count = 0;
 	for (uint32_t i = 0; i < used; i++) {
 		struct line_seat c;
 
@@ -219,33 +222,58 @@ void wicket_scan(struct wicket *h, struct watch *watch)
 		if (line_phase(c.state) == LINE_FREE)
 			continue;
 		if (!line_dead(c.state)) {
-			if (load_live(h, i) != LINE_DIED) {
+			if (!line_left(c, load_live(h, i))) {
 				if (watch && watch->count < WATCH_MAX &&
 				    is_ahead(h, c))
 					watch->seat[watch->count++] = i;
 				continue;
 			}
+			if (line_kept(c) && load_keep(h, i, c.state)) {
+				if (watch)
+					watch->orphans = true;
+				continue;
+			}
 			/* the death of the owner that the seat had then */
-			cas_state(h, i, c.state, line_mark(c.state));
+			cas_seat(h, i, c, line_marked(c));
 		}
 		wicket_drive(h, i, line_seq(c.state));
 	}
 }
 
-void wicket_watch_line(struct wicket *h, struct watch *watch)
+/* Does who has this ticket live and still want it?  If it has not yet said that
+   it has it, nobody knows: then seat is NO_SEAT. */
+static bool lives(struct wicket *h, uint32_t ticket, uint32_t *seat)
 {
-	struct ticket t = line_ticket(h->ticket);
+	uint32_t i, used = used_seats(h);
 
-	/* only of the same colour, and as far as the hints go: a help, no more */
-	for (uint32_t i = 0; i < h->slots && i < WATCH_LINE && t.value; i++) {
+	if (!is_hinted(h, ticket, &i)) {
+		for (i = 0; i < used && !is_heir(snapshot(h, i), ticket); i++)
+			;
+	}
+	*seat = i < used ? i : NO_SEAT;
+	return i == used || (!line_dead(load(&h->seats[i].word.low)) &&
+			     peek_live(h, i) == LINE_ALIVE);
+}
+
+bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch)
+{
+	uint32_t most = h->slots < WATCH_LINE ? h->slots : WATCH_LINE;
+	struct ticket t = line_ticket(h->ticket),
+		      valid = line_pointers(s).valid;
+	bool any = false;
+
+	*watch = (struct watch){ .count = 0 };
+	for (uint32_t i = line_position(s, h->ticket, h->block);
+	     i > 0 && watch->count < most; i--) {
 		uint32_t seat;
 
-		t.value--;
-		seat = atomic_load_explicit(&h->hint[t.value],
-					    memory_order_relaxed);
-		if (seat < used_seats(h) && seat != h->me &&
-		    is_heir(snapshot(h, seat), line_ticket_word(t)) &&
-		    peek_live(h, seat) == LINE_ALIVE)
+		t = t.value ? (struct ticket){ t.value - 1, t.colour } :
+			      (struct ticket){ h->block - 1, valid.colour };
+		if (!lives(h, line_ticket_word(t), &seat))
+			continue;
+		any = true;
+		if (seat != NO_SEAT)
 			watch->seat[watch->count++] = seat;
 	}
+	return any;
 }

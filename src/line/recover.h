@@ -26,6 +26,7 @@ void wicket_drive(struct wicket *h, uint32_t j, uint64_t d);
 enum { WATCH_MAX = 64, WATCH_LINE = 8 };
 
 struct watch {
+	bool orphans; /* there are commands whose end nobody tells */
 	uint32_t count;
 	uint32_t seat[WATCH_MAX];
 };
@@ -34,9 +35,10 @@ struct watch {
    death would let somebody in. */
 void wicket_scan(struct wicket *h, struct watch *watch);
 
-/* Fills watch with those right before the own ticket in line, as many as there
-   are slots: one of them is inside when the own turn is next. */
-void wicket_watch_line(struct wicket *h, struct watch *watch);
+/* Fills watch with those who live and are right before the own ticket in line, as
+   many as there are slots: one of them is inside when the own turn is next.
+   False: nobody is. */
+bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch);
 
 /* Does W's tag name somebody else's operation? */
 static inline bool owes(const struct wicket *h, struct line_w w)

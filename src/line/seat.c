@@ -29,7 +29,8 @@ static void raise_used(struct wicket *h, uint32_t count)
 /*
  * Its liveness is ours: sit down.  If somebody sat there meanwhile and died, we
  * have taken the only mark of that death: it must be in the seat before we let
- * go, and nobody else will put it there.
+ * go, and nobody else will put it there.  But a seat that is kept says itself
+ * that its owner is gone, if its liveness is nobody's.
  */
 static bool sit(struct wicket *h, uint32_t i, struct line_seat c)
 {
@@ -41,8 +42,8 @@ static bool sit(struct wicket *h, uint32_t i, struct line_seat c)
 				h->state = line_sit(c).state;
 				return true;
 			}
-		} else if (line_dead(c.state) ||
-			   cas_state(h, i, c.state, line_mark(c.state))) {
+		} else if (line_dead(c.state) || line_kept(c) ||
+			   cas_seat(h, i, c, line_marked(c))) {
 			break;
 		}
 		c = load_seat(h, i);
@@ -65,6 +66,19 @@ static void introduce(struct wicket *h)
 	if (h->flags & WICKET_CLOCK)
 		atomic_fetch_or_explicit(&h->unusual, STAMPED,
 					 memory_order_relaxed);
+}
+
+int wicket_introduce(struct wicket *h, int32_t pid)
+{
+	if (h->magic != HANDLE_MAGIC)
+		return -ECHILD;
+	if (h->thread != wicket_thread || h->me == NO_SEAT)
+		return -EPERM;
+	if (pid < 0)
+		return -EINVAL;
+	atomic_store_explicit(&h->own->pid, pid ? pid : getpid(),
+			      memory_order_relaxed);
+	return 0;
 }
 
 static bool join_any(struct wicket *h)

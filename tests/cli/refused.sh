@@ -1,5 +1,5 @@
 # Sourced after tap.sh by the tests of wrong input: an own directory, and what
-# a refusal looks like.  Needs $verify.
+# a refusal looks like.  Needs $verify, the program.
 # shellcheck shell=sh disable=SC2154 # verify and tap_log are theirs
 
 work=$(mktemp -d)
@@ -22,7 +22,7 @@ refused() {
 	[ "$got" -eq "$code" ] || good=1
 	[ ! -s "$work/out" ] || good=1
 	[ "$(wc -l <"$work/err")" -eq 1 ] || good=1
-	head -n 1 "$work/err" | grep -q '^wicket-verify: .' || good=1
+	head -n 1 "$work/err" | grep -q "^${verify##*/}: ." || good=1
 	diff "$work/before" "$work/after" || good=1
 	[ "$good" -eq 0 ] || echo "exit $got, expected $code;" \
 		"bytes on stdout: $(wc -c <"$work/out"), expected 0;" \
@@ -42,6 +42,6 @@ refused_with() {
 wrong() {
 	code=$1
 	shift
-	check "$code: wicket-verify $(echo "$*" | cut -c 1-60)" \
+	check "$code: ${verify##*/} $(echo "$*" | cut -c 1-60)" \
 		refused "$code" "$@"
 }

@@ -10,7 +10,8 @@
  *
  * What the model need not predict: looks at seats that the library knows to be
  * empty or skips because of a hint, which change nothing; and what the
- * environment decides: to leave, to give up, to try only.
+ * environment decides: to leave, to give up, to try only, to hold on behalf of a
+ * command.  A command is a copy of the descriptor, which outlives the process.
  *
  * usage: conformance [--expect-wrong] [SCHEDULES [SEED]]
  */
@@ -36,12 +37,14 @@ struct child {
 	_Atomic uint32_t phase;
 	struct told told[TOLD_MAX]; /* since it was let go */
 	uint32_t count;
+	int kept; /* its descriptor, while it has a command */
 	uint64_t clock;
 };
 
 static struct child *children; /* shared */
 static pid_t pids[CHILDREN];
-static struct child *self; /* in a child */
+static int commands[COMMANDS]; /* descriptors; 0: none */
+static struct child *self;     /* in a child */
 static char path[64];
 
 static uint64_t draws;
@@ -131,8 +134,16 @@ static void use(struct wicket *line)
 	}
 	if (error == -EUSERS)
 		tell((struct told){ .what = NO_SEAT_LEFT });
-	if (!error)
+	if (error)
+		return;
+	if (draw(2)) {
 		wicket_release(line);
+		return;
+	}
+	self->kept = wicket_keep(line);
+	wicket_release(line);
+	close(self->kept);
+	tell((struct told){ .what = COMMAND_ENDED });
 }
 
 static void live(uint64_t seed)
@@ -167,6 +178,10 @@ static void spawn(uint32_t i)
 	model_spawn(i);
 	pids[i] = fork();
 	if (!pids[i]) {
+		for (uint32_t j = 0; j < COMMANDS; j++) {
+			if (commands[j])
+				close(commands[j]);
+		}
 		self = c;
 		live(seed * 0x9e3779b97f4a7c15 | 1);
 		_exit(0);
@@ -195,10 +210,39 @@ static void kill_child(uint32_t i)
 	pids[i] = 0;
 }
 
+static int copy_of(pid_t pid, int fd)
+{
+	int process = (int)syscall(SYS_pidfd_open, pid, 0);
+	int copy = (int)syscall(SYS_pidfd_getfd, process, fd, 0);
+
+	close(process);
+	return copy;
+}
+
+static uint64_t orphans;
+
+static void end_command(uint32_t j)
+{
+	if (!commands[j])
+		return;
+	close(commands[j]);
+	commands[j] = 0;
+	model_end(j);
+}
+
 static void die(uint32_t i)
 {
-	kill_child(i);
-	model_die(i);
+	uint32_t j = draw(COMMANDS);
+
+	if (model_has_command(i) && !commands[j] && draw(4)) {
+		commands[j] = copy_of(pids[i], children[i].kept);
+		kill_child(i);
+		model_orphan(i, j);
+		orphans++;
+	} else {
+		kill_child(i);
+		model_die(i);
+	}
 	kills++;
 	if (draw(2)) {
 		spawn(i);
@@ -242,7 +286,9 @@ static bool run_schedule(uint32_t k, uint32_t seat_count)
 			break;
 		while (children[i].phase != READY)
 			i = (i + 1) % CHILDREN;
-		if (draw(100) == 0) {
+		if (draw(50) == 0)
+			end_command(draw(COMMANDS));
+		if (draw(model_has_command(i) ? 10 : 100) == 0) {
 			die(i);
 			continue;
 		}
@@ -257,6 +303,8 @@ static bool run_schedule(uint32_t k, uint32_t seat_count)
 		if (pids[i])
 			kill_child(i);
 	}
+	for (uint32_t j = 0; j < COMMANDS; j++)
+		end_command(j);
 	unlink(path);
 	return good;
 }
@@ -301,7 +349,8 @@ int main(int argc, char **argv)
 			 lines[i].k, lines[i].seats);
 		bad += say(good != control, what);
 	}
-	printf("# %lu accesses, %lu kills\n", accesses, kills);
+	printf("# %lu accesses, %lu kills, %lu commands left\n", accesses,
+	       kills, orphans);
 	if (!control)
 		bad += say(!model_unmet(), "every step of the model was met");
 	printf("1..%d\n", tests);

@@ -4,12 +4,12 @@
 #include "algo/recoverable.c"
 #include "line/trace.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 static struct wicket_cfg cfg;
 static struct wicket_value regs[WICKET_REGS_MAX];
-static struct wicket_proc procs[CHILDREN];
+static struct wicket_proc procs[CHILDREN + COMMANDS];
+static struct wicket_proc keeper[CHILDREN]; /* as it locked KEEP */
 static const char *wrong;
 static uint64_t met[DEAD + 1]; /* how often each step was taken */
 
@@ -28,13 +28,15 @@ static uint32_t reg_of(const struct told *t)
 	case STORE_STATE:
 	case STORE_LOAD:
 	case CAS_SEAT:
-	case CAS_STATE:
 		return seat_reg(&cfg, t->index);
 	case STORE_FUT:
 	case CAS_FUT:
 	case SLEEP:
 	case WAKE_UP:
 		return fut_reg(&cfg, t->index);
+	case LOAD_KEEP:
+	case LOCK_KEEP:
+		return keep_reg(&cfg, t->index);
 	default:
 		return live_reg(&cfg, t->index);
 	}
@@ -51,7 +53,7 @@ static void decide(struct wicket_proc *p, const struct told *t)
 		p->pc = LEAVE_SEAT;
 		p->local[LAP] = p->local[LAST] = 0;
 	} else if (stores && (p->pc == WAIT_SLEEP || p->pc == TAKE_W ||
-			      p->pc == COLOURS)) {
+			      p->pc == COLOURS || p->pc == KEEP_LOCK)) {
 		*p = turn(&cfg, *p, WICKET_ABANDON);
 	}
 }
@@ -75,6 +77,7 @@ static bool is_predicted_kind(uint16_t asked, uint32_t kind)
 	case LOAD_SLOT:
 	case LOAD_SEAT:
 	case LOAD_LIVE:
+	case LOAD_KEEP:
 	case WAKE_UP:
 		return asked == WICKET_LOAD;
 	case STORE_FUT:
@@ -83,6 +86,7 @@ static bool is_predicted_kind(uint16_t asked, uint32_t kind)
 	case STORE_STATE:
 	case STORE_LOAD:
 	case LOCK_LIVE:
+	case LOCK_KEEP:
 		return asked == WICKET_RMW;
 	case SLEEP:
 		return asked == WICKET_SLEEP;
@@ -106,11 +110,12 @@ static bool is_seen(const struct told *t, struct wicket_value v)
 	case LOAD_LIVE:
 	case LOCK_LIVE:
 		return v.w[0] == t->a;
+	case LOAD_KEEP:
+		return (v.w[0] == t->a) == t->met;
 	case CAS_W:
 	case CAS_SEAT:
 		return (v.w[0] == t->a && v.w[1] == t->b) == t->met;
 	case CAS_SLOT:
-	case CAS_STATE:
 	case CAS_FUT:
 		return (v.w[0] == t->a) == t->met;
 	default:
@@ -135,6 +140,7 @@ static bool is_put(const struct told *t, struct wicket_value before,
 	case STORE_LOAD:
 		return after.w[1] == t->c && after.w[0] == before.w[0];
 	case STORE_FUT:
+	case LOCK_KEEP:
 		return after.w[0] == t->c;
 	case CAS_W:
 	case CAS_SEAT:
@@ -142,9 +148,6 @@ static bool is_put(const struct told *t, struct wicket_value before,
 	case CAS_SLOT:
 	case CAS_FUT:
 		return !t->met || after.w[0] == t->c;
-	case CAS_STATE:
-		return !t->met ||
-		       (after.w[0] == t->c && after.w[1] == before.w[1]);
 	default:
 		return true;
 	}
@@ -183,11 +186,35 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 	}
 }
 
+static void take_step(struct wicket_proc *p)
+{
+	uint32_t r = access(&cfg, *p).reg;
+	struct wicket_result result = step(&cfg, *p, regs[r]);
+
+	regs[r] = result.put;
+	*p = result.proc;
+}
+
+/* Its command ends, if it had one. */
+static void end(struct wicket_proc *command)
+{
+	if (command->pc != KEEP_LOCK)
+		return;
+	command->pc = COMMAND;
+	take_step(command);
+}
+
 static void follow(struct wicket_proc *p, const struct told *t)
 {
 	wrong = 0;
 	if (t->what == ACCESS) {
+		if (t->kind == LOCK_KEEP)
+			keeper[p - procs] = *p;
 		follow_access(p, t);
+		return;
+	}
+	if (t->what == COMMAND_ENDED) {
+		end(&keeper[p - procs]);
 		return;
 	}
 	skip_looks(p, t);
@@ -222,14 +249,18 @@ const char *model_follow(uint32_t i, const struct told *t)
 
 void model_start(uint32_t k, uint32_t seat_count)
 {
-	cfg = (struct wicket_cfg){ .n = CHILDREN,
+	cfg = (struct wicket_cfg){ .n = CHILDREN + COMMANDS,
 				   .k = k,
 				   .seats = seat_count,
 				   .laps = UINT32_MAX,
-				   .variant = REMOVING };
+				   .variant = KEPT };
 	for (uint32_t r = 0; r < registers(&cfg); r++)
 		regs[r] = reg(&cfg, r).start;
 	regs[seat_reg(&cfg, 0)].w[0] = line_state(1, LINE_FREE);
+	for (uint32_t j = 0; j < COMMANDS; j++)
+		procs[CHILDREN + j] = start(&cfg, 0);
+	for (uint32_t i = 0; i < CHILDREN; i++)
+		keeper[i] = start(&cfg, 0);
 }
 
 void model_spawn(uint32_t i)
@@ -240,9 +271,27 @@ void model_spawn(uint32_t i)
 void model_die(uint32_t i)
 {
 	procs[i] = turn(&cfg, procs[i], WICKET_FAIL);
-	if (procs[i].pc == DIE && procs[i].local[ME])
-		regs[live_reg(&cfg, procs[i].local[ME] - 1)] =
-			wicket_number(LINE_DIED);
+	while (procs[i].pc == DIE || procs[i].pc == COMMAND)
+		take_step(&procs[i]);
+	end(&keeper[i]);
+}
+
+bool model_has_command(uint32_t i)
+{
+	return procs[i].pc == HOLD && procs[i].local[MASK];
+}
+
+void model_orphan(uint32_t i, uint32_t j)
+{
+	procs[i] = turn(&cfg, procs[i], WICKET_FAIL);
+	take_step(&procs[i]);
+	procs[CHILDREN + j] = procs[i];
+	procs[i] = keeper[i] = start(&cfg, 0);
+}
+
+void model_end(uint32_t j)
+{
+	take_step(&procs[CHILDREN + j]);
 }
 
 uint32_t model_unmet(void)

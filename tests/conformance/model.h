@@ -3,12 +3,13 @@
 #ifndef MODEL_H
 #define MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-enum { CHILDREN = 3 };
+enum { CHILDREN = 3, COMMANDS = 3 };
 
 /* What it tells of itself, besides accesses. */
-enum { ACCESS, NO_SEAT_LEFT, CLOSED };
+enum { ACCESS, NO_SEAT_LEFT, CLOSED, COMMAND_ENDED };
 
 struct told {
 	uint32_t what, kind, index, met;
@@ -21,6 +22,12 @@ void model_start(uint32_t k, uint32_t seats);
 /* Process i is born, dies. */
 void model_spawn(uint32_t i);
 void model_die(uint32_t i);
+
+/* Does it hold on behalf of a command?  If so it may die and leave it running,
+   as command j, which ends later. */
+bool model_has_command(uint32_t i);
+void model_orphan(uint32_t i, uint32_t j);
+void model_end(uint32_t j);
 
 /* It did this: what was predicted otherwise, or null. */
 const char *model_follow(uint32_t i, const struct told *told);

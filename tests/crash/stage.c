@@ -83,6 +83,13 @@ int release(void)
 	return wicket_release(line);
 }
 
+int keep(void)
+{
+	int fd = wicket_keep(line);
+
+	return fd < 0 ? fd : 0;
+}
+
 int leave(void)
 {
 	return wicket_close(line);
@@ -123,6 +130,13 @@ int enter(void)
 	int error = sit();
 
 	return error ? error : acquire();
+}
+
+int enter_and_keep(void)
+{
+	int error = enter();
+
+	return error ? error : keep();
 }
 
 static int been_inside(void)
@@ -178,9 +192,10 @@ static void guest(int fd, int which)
 	char text[ACTOR_TEXT];
 	int error = open_line(&h);
 
-	(void)which;
 	if (!error)
 		error = acquire_of(h, 0);
+	if (!error && which == 'K' && wicket_keep(h) < 0)
+		error = -errno;
 	if (error) {
 		actor_say(fd, "does not get in: %s", strerror(-error));
 		return;
@@ -343,6 +358,11 @@ static bool go_half_way(struct actor *a, bool takes)
 			      "does not get there");
 }
 
+static bool see_kept(const struct actor *a)
+{
+	return hear(a, "in", "one that holds on behalf of a command");
+}
+
 static bool bring(char who)
 {
 	struct actor *a = &guests[guest_count].actor;
@@ -359,8 +379,8 @@ static bool bring(char who)
 		*a = actor_start(half, who);
 		return go_half_way(a, who == 't');
 	default:
-		*a = actor_start(guest, 0);
-		return wait_in_line(a->pid);
+		*a = actor_start(guest, who);
+		return wait_in_line(a->pid) && (who != 'K' || see_kept(a));
 	}
 }
 

@@ -24,8 +24,9 @@ enum mode {
  *   h  one that holds a slot, and leaves when asked or when it is all over
  *   w  one that waits
  *   g  one that gave up: its ticket is still in line
- * The same in capitals, and t and r: one that is killed when all are there, t
- * and r right after their take or release went into W.
+ * The same in capitals, and K, t and r: one that is killed when all are there; K
+ * holds on behalf of a command, which dies too, t and r are killed right after
+ * their take or release went into W.
  */
 struct scenario {
 	const char *name;
@@ -48,6 +49,8 @@ int sit(void);	 /* join, and the laps */
 int enter(void); /* sit, and acquire */
 int acquire(void);
 int release(void);
+int keep(void);
+int enter_and_keep(void);
 int cancel(void); /* itself, then acquire */
 int time_out(void);
 int leave(void);

@@ -1675,6 +1675,27 @@ static void who_has_left(void **state)
 	assert_entry(e[2], q->pid, WICKET_LEFT, 2, 3);
 }
 
+/* Those who gave up do not look after the dead; else it would take seconds. */
+static void who_has_only_the_gone_before_it_is_first(void **state)
+{
+	enum { GONE = 40, SECONDS = 6 };
+	struct wicket *a = new_line(1, 64), *b = join_line();
+	struct peer *p = new_holder(), *q;
+	struct timespec end;
+
+	(void)state;
+	for (int i = 0; i < GONE; i++)
+		assert_call(wicket_acquire_until(b, &past, NULL), -ETIMEDOUT);
+	q = new_waiter(a);
+	usleep(300000); /* until it sleeps for long */
+	slay(p);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += SECONDS;
+	while (!has_answered(q) && !is_past(end))
+		nap();
+	assert_true(has_answered(q));
+}
+
 /* By a process to which the holder's pid means nothing. */
 static void look_from_outside(struct wicket *unused)
 {
@@ -1945,6 +1966,7 @@ int main(void)
 		test(holders_by_slot_then_the_line_in_order),
 		test(room_for_the_first_of_them),
 		test(who_has_left),
+		test(who_has_only_the_gone_before_it_is_first),
 		test(pids_of_another_namespace),
 		test(the_clock_of_grants),
 		test(a_view_only_looks),

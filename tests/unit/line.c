@@ -129,6 +129,29 @@ static void a_load_has_ticket_slot_and_died(void **state)
 	assert_int_equal(line_load_slot(0x6005), 0);
 }
 
+static void a_load_may_be_kept(void **state)
+{
+	const uint64_t load = line_keep(0x6005 + 3 * BIT(22));
+	const struct line_seat have = { 0x50003, load };
+	const struct line_seat releasing = { 0x60004, load };
+
+	(void)state;
+	assert_int_equal(load, 0x6005 + 3 * BIT(22) + BIT(33));
+	assert_int_equal(line_load_slot(load), 3);
+	assert_false(line_load_died(load));
+	assert_true(line_kept(have));
+	assert_false(line_kept(releasing));
+	assert_false(line_kept((struct line_seat){ 0x50003, 0x6005 }));
+	/* who is kept has left as soon as it is not alive */
+	assert_true(line_left(have, LINE_DIED));
+	assert_true(line_left(have, LINE_NOBODY));
+	assert_false(line_left(have, LINE_ALIVE));
+	assert_true(line_left(releasing, LINE_DIED));
+	assert_false(line_left(releasing, LINE_NOBODY));
+	assert_int_equal(line_marked(have).state, 0x5000b);
+	assert_int_equal(line_marked(have).load, load);
+}
+
 static void a_tag_is_seq_and_seat(void **state)
 {
 	(void)state;
@@ -716,6 +739,7 @@ int main(void)
 		cmocka_unit_test(a_slot_has_ticket_died_and_stamp),
 		cmocka_unit_test(a_state_has_phase_d_and_seq),
 		cmocka_unit_test(a_load_has_ticket_slot_and_died),
+		cmocka_unit_test(a_load_may_be_kept),
 		cmocka_unit_test(a_tag_is_seq_and_seat),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(a_block_is_one_more_than_can_be_between),

@@ -15,7 +15,7 @@ static const struct wicket_cfg cfg = { .n = 3, .k = 2, .laps = 1 };
 
 /* Its registers. */
 enum { LINE_W, SLOT0, SLOT1, SEAT0, SEAT1, SEAT2, FUT0, FUT1, FUT2 };
-enum { LIVE0 = 9, LIVE1, LIVE2, REGS };
+enum { LIVE0 = 9, LIVE1, LIVE2, KEEP0, KEEP1, KEEP2, REGS };
 
 /* Tickets: value in 13 bits, colour above. */
 enum { T1 = 0x0001, T2 = 0x2000, T3 = 0x2001 };
@@ -133,8 +133,8 @@ static void where_the_registers_are(void **state)
 
 	(void)state;
 	begin();
-	assert_int_equal(registers(&cfg), REGS);
-	for (uint32_t r = 0; r < REGS; r++)
+	assert_int_equal(registers(&cfg), KEEP0);
+	for (uint32_t r = 0; r < KEEP0; r++)
 		assert_same(reg(&cfg, r).start, regs[r]);
 	assert_int_equal(registers(&more), 14);
 	assert_int_equal(block(&more), 3);
@@ -144,6 +144,10 @@ static void where_the_registers_are(void **state)
 	/* as shipped */
 	more.variant = REMOVING;
 	assert_int_equal(block(&more), 4);
+	more.variant = KEPT;
+	assert_int_equal(block(&more), 4);
+	assert_int_equal(keep_reg(&more, 3), 17);
+	assert_int_equal(registers(&more), 18);
 }
 
 static void seated_all_start_in_their_seats(void **state)
@@ -892,6 +896,7 @@ static void only_a_sleeper_abandons(void **state)
 		struct wicket_proc p = waiter(pc);
 		uint16_t then = pc == WAIT_SLEEP	      ? ABANDON_MARK :
 				pc == TAKE_W || pc == COLOURS ? TAKE_BACK :
+				pc == KEEP_LOCK		      ? HOLD :
 								pc;
 
 		p.local[RET] = AFTER_TAKE;
@@ -981,9 +986,149 @@ static void death_is_the_kernels_word_on_the_held_seat(void **state)
 	assert_int_equal(access(&cfg, p).kind, WICKET_REST);
 }
 
-/* --- the end of the line -------------------------------------------------- */
+/* --- commands ------------------------------------------------------------- */
 
 /* Three tickets a colour: numbers 1 and 2 are (1,0) and (2,0). */
+static const struct wicket_cfg kept = {
+	.n = 3, .k = 2, .laps = 1, .variant = KEPT
+};
+
+#define KEPT_BIT 0x200000000
+
+/* Seat 1 is inside slot 0, and about to keep it. */
+static struct wicket_proc keeper(void)
+{
+	begin();
+	regs[LINE_W] = w_taken;
+	regs[SEAT0] = seat(2, LINE_HAVE, 0, inside(T1, 0), 1);
+	regs[LIVE0] = wicket_number(LINE_ALIVE);
+	return in_seat(KEEP_LOCK, 1, 2);
+}
+
+/* And has died in it; its command runs. */
+static struct wicket_proc orphan(void)
+{
+	struct wicket_proc p = follow_in(&kept, keeper(), KEEP_LOCK, KEEP_MARK);
+
+	assert_int_equal(p.pc, HOLD);
+	return follow_in(&kept, turn(&kept, p, WICKET_FAIL), DIE);
+}
+
+static struct wicket_proc kept_scanner(void)
+{
+	return scan(&kept, in_seat(WAIT_LOOK, 2, 2), SCAN_WAIT);
+}
+
+static void who_keeps_locks_and_says_so(void **state)
+{
+	struct wicket_proc p = keeper();
+
+	(void)state;
+	p = follow_in(&kept, p, KEEP_LOCK);
+	assert_value(regs[KEEP0], 2, 0, 0, 0);
+	p = follow_in(&kept, p, KEEP_MARK);
+	assert_same(regs[SEAT0],
+		    seat(2, LINE_HAVE, 0, KEPT_BIT + inside(T1, 0), 1));
+	assert_int_equal(region(&kept, p), WICKET_CRITICAL);
+	/* its release is as any other */
+	p = follow_in(&kept, p, HOLD);
+	assert_int_equal(line_phase(regs[SEAT0].w[0]), LINE_RELEASING);
+	assert_int_equal(p.local[MASK], 0);
+}
+
+static void a_command_outlives_its_holder(void **state)
+{
+	struct wicket_proc p = orphan();
+
+	(void)state;
+	assert_int_equal(p.pc, COMMAND);
+	assert_int_equal(region(&kept, p), WICKET_CRITICAL);
+	assert_value(regs[LIVE0], LINE_DIED, 0, 0, 0);
+	assert_value(regs[KEEP0], 2, 0, 0, 0);
+	p = follow_in(&kept, p, COMMAND);
+	assert_value(regs[KEEP0], 0, 0, 0, 0);
+	assert_proc(p, (struct wicket_proc){ .pc = DEAD });
+	/* a later one's lock is not its own */
+	p = orphan();
+	regs[KEEP0] = wicket_number(4);
+	follow_in(&kept, p, COMMAND);
+	assert_value(regs[KEEP0], 4, 0, 0, 0);
+}
+
+static void who_dies_before_there_is_a_command_leaves_none(void **state)
+{
+	struct wicket_proc p = follow_in(&kept, keeper(), KEEP_LOCK);
+
+	(void)state;
+	p = follow_in(&kept, turn(&kept, p, WICKET_FAIL), DIE);
+	assert_int_equal(p.pc, DEAD);
+}
+
+static void while_it_runs_nobody_is_marked(void **state)
+{
+	struct wicket_value as_it_was;
+	struct wicket_proc p;
+
+	(void)state;
+	orphan();
+	as_it_was = regs[SEAT0];
+	p = follow_in(&kept, kept_scanner(), SCAN_SEAT, SCAN_LIVE, SCAN_KEEP);
+	assert_int_equal(p.pc, SCAN_SEAT);
+	assert_int_equal(p.local[AT], 2);
+	assert_same(regs[SEAT0], as_it_was);
+}
+
+static void when_it_has_ended_its_holder_is_dead(void **state)
+{
+	(void)state;
+	for (uint64_t live = LINE_NOBODY; live <= LINE_DIED;
+	     live += LINE_DIED - LINE_NOBODY) {
+		follow_in(&kept, orphan(), COMMAND);
+		regs[LIVE0] = wicket_number(live);
+		follow_in(&kept, kept_scanner(), SCAN_SEAT, SCAN_LIVE,
+			  SCAN_KEEP, SCAN_MARK);
+		assert_true(line_dead(regs[SEAT0].w[0]));
+	}
+	/* but not before it is */
+	follow_in(&kept, orphan(), COMMAND);
+	regs[LIVE0] = wicket_number(LINE_ALIVE);
+	follow_in(&kept, kept_scanner(), SCAN_SEAT, SCAN_LIVE, SCAN_SEAT);
+	assert_false(line_dead(regs[SEAT0].w[0]));
+}
+
+static void who_was_seen_before_it_kept_is_not_marked(void **state)
+{
+	struct wicket_proc p = follow_in(&kept, keeper(), KEEP_LOCK), q;
+
+	(void)state;
+	q = follow_in(&kept, kept_scanner(), SCAN_SEAT);
+	p = follow_in(&kept, p, KEEP_MARK);
+	follow_in(&kept, turn(&kept, p, WICKET_FAIL), DIE);
+	q = follow_in(&kept, q, SCAN_LIVE, SCAN_MARK);
+	assert_false(line_dead(regs[SEAT0].w[0]));
+	assert_int_equal(q.pc, READ_T);
+}
+
+static void a_joiner_leaves_a_kept_seat_to_its_command(void **state)
+{
+	struct wicket_proc p = { .pc = JOIN_LOCK };
+
+	(void)state;
+	orphan();
+	p = follow_in(&kept, p, JOIN_LOCK, JOIN_FUT, JOIN_SIT, JOIN_UNDO,
+		      JOIN_UNLOCK);
+	assert_value(regs[LIVE0], LINE_NOBODY, 0, 0, 0);
+	assert_false(line_dead(regs[SEAT0].w[0]));
+	assert_int_equal(p.pc, JOIN_SEAT);
+	assert_int_equal(p.local[AT], 1);
+	/* R6 */
+	assert_true(none_forgotten(&kept, regs));
+	regs[SEAT0].w[1] -= KEPT_BIT;
+	assert_false(none_forgotten(&kept, regs));
+}
+
+/* --- the end of the line -------------------------------------------------- */
+
 static const struct wicket_cfg removing = {
 	.n = 3, .k = 2, .laps = 1, .variant = REMOVING
 };
@@ -1213,8 +1358,9 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(mutants[NO_RELEASED - 1].name, "no-released");
 	assert_string_equal(mutants[MARK_ONCE - 1].name, "mark-once");
 	assert_string_equal(mutants[REMOVE_BUSY - 1].name, "remove-busy");
-	assert_null(mutants[REMOVE_BUSY].name);
-	assert_string_equal(variants[REMOVING - 1].name, "removing");
+	assert_string_equal(mutants[MARK_STATE - 1].name, "mark-state");
+	assert_null(mutants[MARK_STATE].name);
+	assert_string_equal(variants[KEPT - 1].name, "kept");
 	assert_string_equal(pc_names[TAKE_BACK], "take: back");
 	assert_string_equal(pc_names[HOLD], "release");
 	assert_string_equal(pc_names[HEIR], "heir?");
@@ -1286,6 +1432,14 @@ int main(void)
 		cmocka_unit_test(who_abandons_gives_up_its_seat),
 		cmocka_unit_test(who_abandons_a_valid_ticket_releases_it),
 		cmocka_unit_test(death_is_the_kernels_word_on_the_held_seat),
+		cmocka_unit_test(who_keeps_locks_and_says_so),
+		cmocka_unit_test(a_command_outlives_its_holder),
+		cmocka_unit_test(
+			who_dies_before_there_is_a_command_leaves_none),
+		cmocka_unit_test(while_it_runs_nobody_is_marked),
+		cmocka_unit_test(when_it_has_ended_its_holder_is_dead),
+		cmocka_unit_test(who_was_seen_before_it_kept_is_not_marked),
+		cmocka_unit_test(a_joiner_leaves_a_kept_seat_to_its_command),
 		cmocka_unit_test(who_has_left_removes_the_line),
 		cmocka_unit_test(a_line_with_a_ticket_out_is_not_removed),
 		cmocka_unit_test(nobody_takes_from_a_removed_line),
