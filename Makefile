@@ -1,16 +1,17 @@
 # The front door; meson does the work.
 #   make          build
-#   make demo     install what is missing, build, and watch the proof
+#   make demo     install what is missing, build, and watch a line at work
+#   make proof    the same, and watch the algorithm proved
 #   make check    install what is missing, then every test, gcc and clang
 #   make soak     the long ones
-#   make bench    the line beside its peers, the verifier beside SPIN
+#   make bench    line and command beside their peers, the verifier beside SPIN
 #   make expect   write tests/expect.tsv anew (explain every changed number)
 #   make install  PREFIX=/usr/local by default
 
 PREFIX ?= /usr/local
 BUILD = build
 
-.PHONY: all demo check soak bench expect install clean
+.PHONY: all demo proof check soak bench expect install clean
 
 all: $(BUILD)/build.ninja
 	@out=$$(ninja -C $(BUILD) --quiet) || { echo "$$out"; exit 1; }
@@ -23,7 +24,12 @@ $(BUILD)/build.ninja:
 demo:
 	@tools/setup
 	@$(MAKE) --no-print-directory all
-	@tools/demo $(BUILD)/wicket-verify
+	@$(BUILD)/wicket-demo $(BUILD)/wicket
+
+proof:
+	@tools/setup
+	@$(MAKE) --no-print-directory all
+	@tools/proof $(BUILD)/wicket-verify
 
 check:
 	@tools/setup
@@ -38,6 +44,7 @@ bench:
 	@tools/setup
 	@$(MAKE) --no-print-directory all
 	@$(BUILD)/bench/bench-line
+	@bench/run $(BUILD)/wicket
 	@bench/verify $(BUILD)/wicket-verify
 
 expect: all

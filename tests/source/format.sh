@@ -30,7 +30,7 @@ fi
 scripts() {
 	files | while read -r file; do
 		case $file in
-		*.sh) echo "$file" ;;
+		*.sh | *.bash) echo "$file" ;;
 		*) head -n 1 "$file" | grep -qaE '^#!.*[/ ](ba|da)?sh( |$)' &&
 			echo "$file" ;;
 		esac

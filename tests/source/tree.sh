@@ -28,7 +28,7 @@ only() {
 brackets() {
 	[ -e "$1" ] || ! echo "no such file: $1" || return 1
 	! includes "$@" | sed -n 's/^<\(.*\)>$/\1/p' | while read -r name; do
-		for dir in . src verify include src/step src/algo src/line; do
+		for dir in . src verify tool include src/step src/algo src/line; do
 			[ ! -e "$tree/$dir/$name" ] || echo "<$name> is ours"
 		done
 	done | grep .
@@ -44,8 +44,11 @@ check "the verifier includes only itself and the contract" \
 	only 'step|verify' "$tree"/verify/*.[ch]
 check "the library includes only itself, its words and its header" \
 	only 'line|algo|\.' "$tree"/src/line/*.[ch]
+check "the tool includes only itself and the library's header" \
+	only 'tool|\.' "$tree"/tool/*.[ch]
 check "nothing of ours is included in brackets" \
-	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch] "$tree"/include/*.h
+	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch] "$tree"/tool/*.[ch] \
+	"$tree"/include/*.h
 
 # The control: an arrow the other way is seen.
 control=$(mktemp)
@@ -61,6 +64,7 @@ check "the verifier would not be let into src/line" \
 	seen ' #  include "line/area.h" /* no */' only 'step|verify'
 check "nor past the registry" \
 	seen '#include "algo/colored.c"' only 'step|verify'
+check "nor the tool" seen '#include "line/area.h"' only 'tool|\.'
 check "nor by brackets" seen '#include <step/step.h>' brackets
 
 # alone HEADER: compiles without anything before it, and twice.
@@ -70,7 +74,8 @@ alone() {
 		$cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only \
 			-x c -I"$tree/src" -I"$tree/include" -I"$tree" -
 }
-for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/include/*.h; do
+for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/tool/*.h \
+	"$tree"/include/*.h; do
 	[ -e "$header" ] || continue
 	name=${header#"$tree"/}
 	check "$name compiles alone" alone "${name#src/}"
@@ -110,8 +115,8 @@ else
 fi
 
 licensed() {
-	find "$tree/include" "$tree/src" "$tree/verify" "$tree/tests" \
-		"$tree/bench" -name '*.[ch]' | sort |
+	find "$tree/include" "$tree/src" "$tree/verify" "$tree/tool" \
+		"$tree/tests" "$tree/bench" -name '*.[ch]' | sort |
 		while read -r file; do
 			head -n 1 "$file" |
 				grep -qxF '/* SPDX-License-Identifier: MIT */' ||

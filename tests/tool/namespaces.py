@@ -1,0 +1,117 @@
+#!/usr/bin/env -S python3 -B
+"""Two pid namespaces, as two containers have them, on one line.
+usage: namespaces.py WICKET VIEW MOMENT [SCENARIO]...
+"""
+import os
+import signal
+
+from wicket_test import (FOREIGN, HOLDS, STAY, chance, equal, check, is_alive,
+                         skip, stat_of, descendants, test, until, wicket_path)
+
+ELSEWHERE = ('unshare', '-pf', '--mount-proc')
+
+
+def elsewhere(place, *arguments):
+    return place.start(*ELSEWHERE, wicket_path, 'run', *arguments)
+
+
+def is_permitted(place):
+    return place.start(*ELSEWHERE, 'true').status() == 0
+
+
+def others_wait_for_it(place):
+    inner = elsewhere(place, '-j', '1', 'line', *STAY)
+    pid, slot = inner.inside()
+    check('it is in another namespace', pid < 10, pid)
+    equal('exclusion holds across', place.stay('-n').status(), 75)
+    entry = place.holders()[0]
+    check('it is shown as foreign', entry['flags'] & FOREIGN, entry)
+    waiter = place.queue()
+    inner.end()
+    equal('given back there, the slot is had here', waiter.inside()[1], slot)
+    second = elsewhere(place, 'line', *STAY)
+    until(lambda: place.waiters(), 'it to be in line')
+    check('one who waits there is shown as foreign, too',
+          place.waiters()[0]['flags'] & FOREIGN)
+    waiter.end()
+    equal('given back here, it is had there', second.inside()[1], slot)
+    second.end()
+
+
+def init_of(run):
+    """The first process of the namespace, as seen from here."""
+    return [pid for pid in descendants() if stat_of(pid)[1] == run.pid][0]
+
+
+def death_there_is_noticed(place):
+    inner = elsewhere(place, '-j', '1', 'line', *STAY)
+    inner.inside()
+    waiter = place.queue()
+    os.kill(init_of(inner), signal.SIGKILL)     # and with it all inside
+    inner.status()
+    equal('the holder there is killed: the slot is had here',
+          waiter.inside()[1], 0)
+    dead = elsewhere(place, 'line', *STAY)
+    until(lambda: place.waiters(), 'it to be in line')
+    behind = place.queue()
+    os.kill(init_of(dead), signal.SIGKILL)
+    dead.status()
+    until(lambda: len(place.waiters()) == 1, 'the dead one to be out of line')
+    waiter.end()
+    equal('one who waits there is killed: the next goes on',
+          behind.inside()[1], 0)
+    behind.end()
+
+
+def a_command_there_outlives_its_wrapper(place):
+    inner = place.start(*ELSEWHERE, 'sh', '-c',
+                        '"$0" run -j 1 line "$@"; exec sleep 1000',
+                        wicket_path, *STAY)
+    inner.inside()
+    waiter = place.queue()
+    shell = init_of(inner)
+    wrapper = [pid for pid in descendants()
+               if (stat_of(pid) or ' ' * 2)[1] == shell][0]
+    os.kill(wrapper, signal.SIGKILL)
+    until(lambda: not is_alive(wrapper), 'its death')
+    equal('its command keeps the slot', place.stay('-w', '0.2').status(), 75)
+    check('nobody is let in', not waiter.is_inside())
+    inner.process.stdin.close()
+    equal('until it ends', waiter.inside()[1], 0)
+    waiter.end()
+    os.kill(shell, signal.SIGKILL)
+    inner.status()
+
+
+def both_at_once(place):
+    runs = []
+    for _ in range(40):
+        start = chance.choice((place.run, lambda *a: elsewhere(place, *a)))
+        runs.append(start('-j', '2', 'line', 'sh', '-c',
+                          'exec flock -n -E 99 -F "$0.$WICKET_SLOT" '
+                          'sleep 0.01', place.directory + '/slot'))
+    place.lines |= {'slot.0', 'slot.1'}
+    most = 0
+    while not all(run.is_over() for run in runs):
+        view = place.view()
+        if view:
+            most = max(most, len([e for e in view['entries']
+                                  if e['flags'] & HOLDS]))
+    check('never more than two inside', most <= 2, most)
+    equal('never two in a slot', [run.status() for run in runs], [0] * 40)
+    equal('both slots are free', place.all_slots_free(2), [0, 1])
+
+
+def two_namespaces(place):
+    if not is_permitted(place):
+        skip('two pid namespaces', 'unshare -pf is not permitted')
+        return
+    for scenario in (others_wait_for_it, death_there_is_noticed,
+                     a_command_there_outlives_its_wrapper):
+        scenario(place)
+        os.unlink(place.directory + '/line')
+        place.views.pop('line').close()
+    both_at_once(place)
+
+
+test(two_namespaces)

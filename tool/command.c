@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A signal must do to the command what it would do had the command been started
+ * without us, at whatever moment it comes:
+ *
+ * before   there is a child, it does to us what it does by default;
+ * while    the child has not called exec, in it likewise.  vfork shares memory,
+ *          so that we know which of these it was, and keeps us until exec; and
+ *          the kernel handles what came before the child came into being first,
+ *          and what is sent to the whole group after that in both;
+ * after    it is passed on if somebody sent it to us.  What comes from the
+ *          terminal has reached the command, being of the same group.
+ */
+#include "tool/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/tool.h"
+
+enum {
+	ENDED = -1,	     /* no child any more: signals come too late */
+	OUT_OF_THE_WAY = 64, /* scripts use low descriptors as they like */
+	CANNOT_EXECUTE = 126,
+	NOT_FOUND = 127,
+	KILLED = 128,
+};
+
+static const int passed_on[] = { SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGUSR1,
+				 SIGUSR2, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU };
+
+enum { PASSED_ON = sizeof(passed_on) / sizeof(*passed_on) };
+
+/* Shared by the signal handler, by us, and by the child until it calls exec. */
+static pid_t wrapper;
+static volatile pid_t child; /* 0: not born yet */
+static volatile sig_atomic_t exec_error, stop_owed, continued, interrupted,
+	suspended;
+
+/* --- signals ----------------------------------------------------------------- */
+
+/* Returns if that is to go on: after a stop, when continued. */
+static void take_default(int sig)
+{
+	struct sigaction by_default = { .sa_handler = SIG_DFL }, before;
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, sig);
+	sigaction(sig, &by_default, &before);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	kill(getpid(), sig);
+	sigaction(sig, &before, NULL);
+}
+
+static bool is_stop_of_job(int sig)
+{
+	return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
+/* Until it calls exec we cannot run: who stopped it now would not see us stop.
+   So it is stopped after that. */
+static void handle_in_child(int sig)
+{
+	if (is_stop_of_job(sig))
+		stop_owed = sig;
+	else if (sig == SIGCONT)
+		stop_owed = 0;
+	else
+		take_default(sig);
+}
+
+/* A terminal that hangs up tells the leader of the session alone. */
+static bool has_reached_child(int sig, int code)
+{
+	if (sig != SIGHUP && sig != SIGCONT)
+		return code == SI_KERNEL;
+	return code == SI_KERNEL && getsid(0) != wrapper;
+}
+
+static void handle_in_wrapper(int sig, int code)
+{
+	if (sig == SIGCONT) {
+		continued = 1;
+		suspended = 0;
+	}
+	if (sig == SIGTSTP && code == SI_KERNEL)
+		suspended = 1;
+	if (sig == SIGINT && code == SI_KERNEL)
+		interrupted = 1;
+	if (!has_reached_child(sig, code))
+		kill(child, sig);
+}
+
+static void handle(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	(void)context;
+	if (getpid() != wrapper)
+		handle_in_child(sig);
+	else if (child > 0)
+		handle_in_wrapper(sig, info->si_code);
+	else if (child != ENDED || is_stop_of_job(sig))
+		take_default(sig);
+	errno = saved;
+}
+
+/* What is ignored stays so, here and in the command. */
+static void install_handlers(sigset_t *all)
+{
+	struct sigaction ours = { .sa_sigaction = handle,
+				  .sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigaction before;
+
+	sigemptyset(all);
+	for (int i = 0; i < PASSED_ON; i++)
+		sigaddset(all, passed_on[i]);
+	ours.sa_mask = *all;
+	for (int i = 0; i < PASSED_ON; i++) {
+		sigaction(passed_on[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN)
+			sigaction(passed_on[i], &ours, NULL);
+	}
+}
+
+/* --- the command --------------------------------------------------------------- */
+
+struct spawn {
+	char **argv;
+	int kept;		   /* the descriptor to pass on, or -1 */
+	struct sigaction on_child; /* what is done about SIGCHLD */
+};
+
+static _Noreturn void become_command(const struct spawn *s)
+{
+	/* the copy is not close-on-exec */
+	if (s->kept >= 0 && fcntl(s->kept, F_DUPFD, OUT_OF_THE_WAY) < 0)
+		fcntl(s->kept, F_SETFD, 0);
+	if (s->on_child.sa_handler == SIG_IGN)
+		sigaction(SIGCHLD, &s->on_child, NULL);
+	execvp(s->argv[0], s->argv);
+	exec_error = errno;
+	_exit(NOT_FOUND);
+}
+
+static pid_t start(const struct spawn *s)
+{
+	pid_t pid = vfork();
+
+	if (!pid) {
+		child = getpid();
+		become_command(s);
+	}
+	return pid;
+}
+
+/* The signal by which to follow a stop, or 0.  A command may answer ^Z by SIGSTOP
+   to itself; one that just comes from somewhere is no matter of the shell's. */
+static int stop_of_job(int sig)
+{
+	if (sig == SIGSTOP && suspended)
+		return SIGTSTP;
+	return is_stop_of_job(sig) ? sig : 0;
+}
+
+/* Takes the news of it away. */
+static bool is_still_stopped(pid_t pid)
+{
+	siginfo_t stop = { 0 };
+
+	return !waitid(P_PID, (id_t)pid, &stop, WSTOPPED | WNOHANG) &&
+	       stop.si_pid;
+}
+
+/* SIGCONT may come before we have stopped, and would be in vain: so the stop is
+   kept blocked, where SIGCONT takes it away, until it is known that none came
+   earlier, to us or to the child alone. */
+static bool stop_with(pid_t pid, int sig)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL }, before;
+	sigset_t only;
+	bool stops;
+
+	continued = 0;
+	sigemptyset(&only);
+	sigaddset(&only, sig);
+	sigprocmask(SIG_BLOCK, &only, NULL);
+	kill(getpid(), sig);
+	stops = is_still_stopped(pid) && !continued;
+	if (!stops)
+		action.sa_handler = SIG_IGN; /* forgets what is blocked */
+	sigaction(sig, &action, &before);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+	sigaction(sig, &before, NULL);
+	return stops;
+}
+
+/* If the child was stopped by its terminal, so are we: the shell looks at us. */
+static void follow_stop(pid_t pid, int sig)
+{
+	if (!stop_of_job(sig))
+		is_still_stopped(pid);
+	else if (stop_with(pid, stop_of_job(sig)) && !continued)
+		kill(pid, SIGCONT);
+}
+
+/* Its number stays its own until it is reaped. */
+static siginfo_t wait_for_end(pid_t pid)
+{
+	siginfo_t end = { 0 };
+
+	for (;;) {
+		int error = waitid(P_PID, (id_t)pid, &end,
+				   WEXITED | WSTOPPED | WNOWAIT);
+
+		if (!error && end.si_code != CLD_STOPPED)
+			return end;
+		if (!error)
+			follow_stop(pid, end.si_status);
+	}
+}
+
+static void reap(pid_t pid)
+{
+	siginfo_t end;
+
+	child = ENDED;
+	waitid(P_PID, (id_t)pid, &end, WEXITED);
+}
+
+static int say_exec_error(const char *command)
+{
+	say("cannot run %s: %s", *command ? command : "''",
+	    strerror(exec_error));
+	return exec_error == ENOENT ? NOT_FOUND : CANNOT_EXECUTE;
+}
+
+static int code_of(const siginfo_t *end)
+{
+	return end->si_code == CLD_EXITED ? end->si_status :
+					    KILLED + end->si_status;
+}
+
+int run_command(struct wicket *line, char **argv, bool passes_on)
+{
+	struct sigaction by_default = { .sa_handler = SIG_DFL };
+	struct spawn s = { .argv = argv, .kept = -1 };
+	sigset_t all;
+	siginfo_t end;
+	pid_t pid;
+
+	if (passes_on) {
+		s.kept = wicket_keep(line);
+		if (s.kept < 0)
+			fail(EX_OSERR, "cannot keep the slot for %s: %s",
+			     argv[0], strerror(-s.kept));
+	}
+	wrapper = getpid();
+	sigaction(SIGCHLD, &by_default, &s.on_child);
+	install_handlers(&all);
+	pid = start(&s);
+	if (pid < 0)
+		fail(EX_OSERR, "cannot start a process for %s: %s", argv[0],
+		     strerror(errno));
+	child = pid;
+	sigprocmask(SIG_UNBLOCK, &all, NULL);
+	if (stop_owed)
+		kill(pid, stop_owed);
+	wicket_introduce(line, pid);
+	end = wait_for_end(pid);
+	wicket_release(line);
+	reap(pid);
+	wicket_close(line);
+	if (exec_error)
+		return say_exec_error(argv[0]);
+	if (interrupted && end.si_code != CLD_EXITED && end.si_status == SIGINT)
+		take_default(SIGINT);
+	return code_of(&end);
+}

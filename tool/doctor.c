@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* wicket doctor: looks for damage, and says what is worth knowing. */
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "tool/snapshot.h"
+#include "tool/text.h"
+#include "tool/tool.h"
+
+/* The path is the first line; but there is none of a line that there is not. */
+struct report {
+	const char *name;
+	bool begun;
+};
+
+static void begin(struct report *r)
+{
+	char path[PATH_MAX];
+
+	if (!r->begun && wicket_path(r->name, path, sizeof(path)) >= 0) {
+		text_make_printable(path);
+		printf("%s\n", path);
+	}
+	r->begun = true;
+}
+
+static void tell(void *arg, enum wicket_finding kind, const char *text)
+{
+	begin(arg);
+	printf("%s: %s\n", kind == WICKET_WRONG ? "wrong" : "note", text);
+}
+
+/* Who is stopped keeps its slot: that is as it should be, but seldom meant. */
+static void note_stopped(const char *name)
+{
+	struct snapshot s = { 0 };
+
+	if (!snapshot_take(&s, name)) {
+		snapshot_find_people(&s);
+		for (size_t i = 0; i < s.view.holding && i < s.count; i++) {
+			if (person_is_stopped(&s.people[i]))
+				printf("note: pid %d (%s) in slot %u is "
+				       "stopped\n",
+				       s.entries[i].pid, s.people[i].comm,
+				       s.entries[i].place);
+		}
+	}
+	snapshot_free(&s);
+}
+
+static void sum_up(const char *name, int wrong)
+{
+	char shown[PATH_MAX];
+
+	snprintf(shown, sizeof(shown), "%s", name);
+	text_make_printable(shown);
+	if (!wrong)
+		printf("%s: nothing is wrong\n", shown);
+	else
+		printf("%s: %d thing%s wrong\n", shown, wrong,
+		       wrong == 1 ? " is" : "s are");
+}
+
+int doctor_main(int argc, char **argv)
+{
+	static const struct option options[] = { { 0 } };
+	struct report report = { 0 };
+	int found, wrong;
+
+	opterr = 0;
+	found = getopt_long(argc, argv, ":", options, NULL);
+	if (found != -1)
+		fail_option(argv, found);
+	report.name = only_operand(argc, argv, "NAME");
+	wrong = wicket_check(report.name, tell, &report);
+	if (wrong >= 0) {
+		begin(&report);
+		/* of a damaged line its users cannot be told */
+		if (!wrong)
+			note_stopped(report.name);
+		sum_up(report.name, wrong);
+	}
+	if (fflush(stdout))
+		fail(EX_IOERR, "cannot write to standard output");
+	return wrong < 0 ? say_error(report.name, wrong) : wrong > 0;
+}

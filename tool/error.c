@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* error - what goes wrong, said in one line. */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/tool.h"
+
+static void vsay(const char *format, va_list args)
+{
+	char text[2 * PATH_MAX] = "wicket: ";
+	size_t end = strlen(text);
+
+	vsnprintf(text + end, sizeof(text) - end - 1, format, args);
+	/* one line, whatever names it has to repeat */
+	for (char *c = text; *c; c++)
+		*c = iscntrl((unsigned char)*c) ? '?' : *c;
+	strcat(text, "\n");
+	fputs(text, stderr);
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsay(format, args);
+	va_end(args);
+}
+
+void fail(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsay(format, args);
+	va_end(args);
+	exit(code);
+}
+
+/* What the numbers of the library mean to who asked for a line. */
+static const struct {
+	int error, code;
+	const char *words;
+} meanings[] = {
+	{ EINVAL, EX_USAGE, "not a name for a line" },
+	{ ENAMETOOLONG, EX_USAGE, "the name is too long" },
+	{ EPROTO, EX_DATAERR,
+	  "the file is not a line, or one of another version" },
+	{ ENOENT, EX_NOINPUT, "there is no such line" },
+	{ ENOTDIR, EX_NOINPUT, "part of the path is not a directory" },
+	{ ELOOP, EX_NOINPUT, "too many symbolic links" },
+	{ EACCES, EX_NOPERM, "permission denied" },
+	{ EPERM, EX_NOPERM, "permission denied: it belongs to somebody else" },
+	{ EROFS, EX_CANTCREAT, "the file system cannot be written" },
+	{ ENOSPC, EX_CANTCREAT, "no space left for it" },
+	{ EDQUOT, EX_CANTCREAT, "no space left for it within the quota" },
+	{ ENOTSUP, EX_CANTCREAT,
+	  "a line cannot be on this file system, or not on this machine" },
+	{ EUSERS, EX_TEMPFAIL, "the line is full: all its seats are taken" },
+	{ EBUSY, EX_TEMPFAIL, "it is in use" },
+	{ ESTALE, EX_TEMPFAIL, "the line was removed" },
+};
+
+enum { MEANINGS = sizeof(meanings) / sizeof(*meanings) };
+
+int say_error(const char *name, int error)
+{
+	const char *words = strerror(-error);
+	int code = EX_OSERR;
+	char path[PATH_MAX];
+
+	for (int i = 0; i < MEANINGS; i++) {
+		if (meanings[i].error == -error) {
+			words = meanings[i].words;
+			code = meanings[i].code;
+		}
+	}
+	/* a path needs no telling where it is */
+	if (strchr(name, '/') || wicket_path(name, path, sizeof(path)) < 0)
+		say("%s: %s", *name ? name : "''", words);
+	else
+		say("%s: %s (%s)", name, words, path);
+	return code;
+}
+
+uint32_t parse_number(const char *option, const char *text, uint32_t least,
+		      uint32_t most)
+{
+	size_t digits = strspn(text, "0123456789");
+	unsigned long x = 0;
+
+	errno = 0;
+	if (digits && !text[digits])
+		x = strtoul(text, NULL, 10);
+	if (!digits || text[digits] || errno || x < least || x > most)
+		fail(EX_USAGE, "%s %s: expected a whole number, %u to %u",
+		     option, *text ? text : "''", least, most);
+	return (uint32_t)x;
+}
+
+void fail_option(char **argv, int found)
+{
+	const char *typed = argv[optind - 1];
+
+	if (found == ':')
+		fail(EX_USAGE, "%s: %s needs a value", argv[0], typed);
+	/* a letter may stand among others; a long one that takes no value also
+	   has a letter */
+	if (optopt && strncmp(typed, "--", 2) != 0)
+		fail(EX_USAGE, "%s has no option '-%c'; see wicket --help",
+		     argv[0], optopt);
+	fail(EX_USAGE, "%s has no option '%s'; see wicket --help", argv[0],
+	     typed);
+}
+
+const char *only_operand(int argc, char **argv, const char *what)
+{
+	if (argc - optind != 1)
+		fail(EX_USAGE, "%s: expected %s, and nothing else", argv[0],
+		     what);
+	return argv[optind];
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* wicket(1): the command line. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/tool.h"
+
+static const char usage[] =
+	"usage: wicket run [OPTION]... NAME [--] COMMAND [ARG]...\n"
+	"       wicket run [OPTION]... NAME -c STRING\n"
+	"       wicket status [NAME] [--json] [--watch]\n"
+	"       wicket list [--json] | rm NAME | doctor NAME\n"
+	"\n"
+	"run waits in line NAME until one of its slots is free, runs COMMAND in it,\n"
+	"and exits as COMMAND does. The line is created at first use.\n"
+	"\n"
+	"  -j, --slots K     the number of slots: declared at first use (default: one a\n"
+	"                    CPU), compared later\n"
+	"  -n, --nonblock    do not wait\n"
+	"  -w, --timeout S   wait at most S seconds, such as 2.5\n"
+	"  -E, --conflict-exit-code N  exit code if no slot was had (default 75)\n"
+	"  -o, --close       if wicket is killed, the slot does not wait for COMMAND\n"
+	"  -c, --command     COMMAND is one string for the shell\n"
+	"  -v, --verbose     say what one waits for, and for how long\n"
+	"  --slot-var VAR    put the slot's number into the variable VAR too,\n"
+	"  --map A,B,...     or the value of that position: slot 0 is A, 1 is B, ...\n"
+	"  --mode MODE       permissions of a new line, in octal (default 600)\n"
+	"  -h, --help; -V, --version\n"
+	"\n"
+	"COMMAND finds WICKET_LINE, WICKET_SLOT (0 to K-1) and WICKET_TICKET in its\n"
+	"environment. Lines live in $WICKET_DIR, or /run/wicket, /run/lock/wicket-UID,\n"
+	"/tmp/wicket-UID; a NAME with a slash is a path.\n"
+	"Exit: COMMAND's own; 128+n killed by signal n; 126, 127 cannot run it; 75 (or\n"
+	"-E) no slot was had; 64 to 78 our own errors (sysexits.h). See wicket(1).\n";
+
+static const struct {
+	const char *name;
+	int (*main)(int argc, char **argv);
+} commands[] = {
+	{ "run", run_main }, { "status", status_main }, { "list", list_main },
+	{ "rm", rm_main },   { "doctor", doctor_main },
+};
+
+enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+
+void answer(int option)
+{
+	fputs(option == 'h' ? usage : "wicket " WICKET_VERSION "\n", stdout);
+	if (fflush(stdout))
+		fail(EX_IOERR, "cannot write to standard output");
+	exit(0);
+}
+
+static bool is_one_of(const char *word, const char *brief, const char *full)
+{
+	return !strcmp(word, brief) || !strcmp(word, full);
+}
+
+/* Were one of them closed, a line might be opened under its number, and what is
+   said written into it.  A command finds them closed again. */
+static void fill_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
+			exit(EX_OSERR);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	fill_standard_files();
+	/* right after the command's name; further on it is the command's */
+	for (int i = 1; i < argc && i <= 2; i++) {
+		if (is_one_of(argv[i], "-h", "--help"))
+			answer('h');
+		if (is_one_of(argv[i], "-V", "--version"))
+			answer('V');
+	}
+	for (int i = 0; argc > 1 && i < COMMANDS; i++) {
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].main(argc - 1, argv + 1);
+	}
+	if (argc > 1)
+		fail(EX_USAGE,
+		     "%s: no such command; expected run, status, "
+		     "list, rm or doctor",
+		     argv[1]);
+	fail(EX_USAGE, "expected a command: run, status, list, rm or doctor; "
+		       "wicket --help says more");
+}

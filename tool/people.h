@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* people - who a pid is, as /proc has it at this moment. */
+#ifndef WICKET_PEOPLE_H
+#define WICKET_PEOPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct person {
+	char comm[64]; /* printable; empty: there is no such process */
+	char state;    /* the letter of proc(5), T being stopped */
+	int32_t parent;
+	char *command; /* its arguments, printable; null: it shows none */
+};
+
+/* Allocates command: see person_forget. */
+void person_find(struct person *person, int32_t pid);
+void person_forget(struct person *person);
+
+bool person_is_stopped(const struct person *person);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/picture.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/text.h"
+
+enum { PLACE = 8, PID = 7, TICKET = 8, TIME = 8 };
+
+void picture_time(char text[PICTURE_TIME], double seconds)
+{
+	if (seconds < 100)
+		snprintf(text, PICTURE_TIME, "%.1f s", seconds);
+	else if (seconds < 100 * 60)
+		snprintf(text, PICTURE_TIME, "%.0f min", seconds / 60);
+	else if (seconds < 48 * 3600)
+		snprintf(text, PICTURE_TIME, "%.1f h", seconds / 3600);
+	else
+		snprintf(text, PICTURE_TIME, "%.1f d", seconds / 86400);
+}
+
+/* The rest of a row of which so many columns are written. */
+static void end_row(FILE *out, const struct screen *screen, size_t written,
+		    const char *text)
+{
+	size_t room = screen->columns > written ? screen->columns - written : 0;
+	size_t bytes = screen->columns ? text_fit(text, room) : strlen(text);
+
+	fwrite(text, 1, bytes, out);
+	fputc('\n', out);
+}
+
+void picture_row(FILE *out, const struct screen *screen, const char *format,
+		 ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (!text)
+		return;
+	text_make_printable(text);
+	end_row(out, screen, 0, text);
+	free(text);
+}
+
+void picture_head(FILE *out, const struct snapshot *s,
+		  const struct screen *screen)
+{
+	picture_row(out, screen, "%s: %u slot%s, %u held, %u waiting (%s)",
+		    s->name, s->view.slots, s->view.slots == 1 ? "" : "s",
+		    snapshot_held(s), snapshot_waiting(s), s->path);
+}
+
+/* What a reader would not guess of it. */
+static const char *note_on(const struct wicket_entry *e,
+			   const struct person *person)
+{
+	if (e->flags & WICKET_ORPHAN)
+		return "[wicket killed, command runs on]";
+	if (e->flags & WICKET_LEFT)
+		return e->flags & WICKET_HOLDS ?
+			       "[gone, its slot is for the next]" :
+			       "[gone, passed on at its turn]";
+	if (e->flags & WICKET_FOREIGN)
+		return "[in another pid namespace]";
+	return person_is_stopped(person) ? "[stopped]" : "";
+}
+
+static const char *command_of(const struct person *person)
+{
+	return person->command ? person->command : person->comm;
+}
+
+/* Its colour, as far as a terminal has any. */
+static void write_ticket(FILE *out, const struct screen *screen,
+			 const struct wicket_entry *e)
+{
+	static const int colours[] = { 32, 33, 36, 35, 34, 31 };
+	size_t count = sizeof(colours) / sizeof(*colours);
+	char ticket[32];
+
+	snprintf(ticket, sizeof(ticket), "%u:%u", e->value, e->colour);
+	if (screen->has_colour)
+		fprintf(out, "\033[1;%dm%-*s\033[0m",
+			colours[e->colour % count], TICKET, ticket);
+	else
+		fprintf(out, "%-*s", TICKET, ticket);
+}
+
+static void write_entry(FILE *out, const struct snapshot *s, size_t i,
+			const struct screen *screen, const char *place)
+{
+	const struct wicket_entry *e = &s->entries[i];
+	const char *note = note_on(e, &s->people[i]);
+	const char *command = command_of(&s->people[i]);
+	char time[PICTURE_TIME] = "?", *rest;
+
+	if (e->since)
+		picture_time(time, snapshot_seconds(s, e->since));
+	fprintf(out, "  %-*s %*d  ", PLACE, place, PID, e->pid);
+	write_ticket(out, screen, e);
+	fprintf(out, " %*s  ", TIME, time);
+	if (asprintf(&rest, "%s%s%s", note, *note && *command ? " " : "",
+		     command) < 0)
+		rest = NULL;
+	end_row(out, screen, 2 + PLACE + 1 + PID + 2 + TICKET + 1 + TIME + 2,
+		rest ? rest : "");
+	free(rest);
+}
+
+void picture_slots(FILE *out, const struct snapshot *s,
+		   const struct screen *screen)
+{
+	size_t i = 0;
+
+	for (uint32_t slot = 0; slot < s->view.slots; slot++) {
+		char place[32];
+
+		snprintf(place, sizeof(place), "slot %u", slot);
+		if (i >= s->view.holding || s->entries[i].place != slot)
+			picture_row(out, screen, "  %-*s %*s", PLACE, place,
+				    PID, "free");
+		for (; i < s->view.holding && s->entries[i].place == slot; i++)
+			write_entry(out, s, i, screen, place);
+	}
+}
+
+void picture_waiting(FILE *out, const struct snapshot *s,
+		     const struct screen *screen)
+{
+	for (size_t i = s->view.holding; i < s->count; i++) {
+		uint32_t position = s->entries[i].place;
+		char place[32];
+
+		snprintf(place, sizeof(place), "%u%s", position,
+			 text_ordinal(position));
+		write_entry(out, s, i, screen, place);
+	}
+}
+
+void picture_counters(FILE *out, const struct snapshot *s,
+		      const struct screen *screen)
+{
+	char longest[PICTURE_TIME];
+
+	picture_time(longest, (double)s->view.longest_wait / 1e9);
+	picture_row(out, screen,
+		    "  %ju granted, %ju recovered, %ju abandoned, "
+		    "longest wait %s",
+		    (uintmax_t)s->view.grants, (uintmax_t)s->view.recovered,
+		    (uintmax_t)s->view.abandoned, longest);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/snapshot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tool/tool.h"
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		fail(EX_OSERR, "out of memory");
+	return memory;
+}
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+double snapshot_seconds(const struct snapshot *s, uint64_t since)
+{
+	return s->now > since ? (double)(s->now - since) / 1e9 : 0;
+}
+
+static void forget_people(struct snapshot *s)
+{
+	for (size_t i = 0; s->people && i < s->count; i++)
+		person_forget(&s->people[i]);
+	free(s->people);
+	s->people = NULL;
+}
+
+void snapshot_free(struct snapshot *s)
+{
+	forget_people(s);
+	free(s->entries);
+	free(s->name);
+	*s = (struct snapshot){ 0 };
+}
+
+/* --- one line ------------------------------------------------------------------ */
+
+int snapshot_look(struct snapshot *s, struct wicket *line)
+{
+	int count;
+
+	forget_people(s);
+	s->count = 0;
+	if (!s->entries) {
+		count = wicket_inspect(line, &s->view, NULL, 0);
+		if (count < 0)
+			return count;
+		s->entries = allocate(s->view.seats, sizeof(*s->entries));
+	}
+	count = wicket_inspect(line, &s->view, s->entries, s->view.seats);
+	if (count < 0)
+		return count;
+	s->count = (size_t)count;
+	s->now = now();
+	return 0;
+}
+
+void snapshot_find_people(struct snapshot *s)
+{
+	forget_people(s);
+	s->people = allocate(s->count, sizeof(*s->people));
+	for (size_t i = 0; i < s->count; i++) {
+		if (!(s->entries[i].flags & (WICKET_LEFT | WICKET_FOREIGN)))
+			person_find(&s->people[i], s->entries[i].pid);
+	}
+}
+
+static int open_view(struct wicket **line, const char *name)
+{
+	struct wicket_options view = { .flags = WICKET_VIEW };
+	int error = wicket_open(line, name, &view);
+
+	if (error != -ESTALE)
+		return error;
+	/* Left from before the last boot: whoever opens it to use it starts it
+	   afresh, and then there is something to see. */
+	error = wicket_open(line, name, NULL);
+	if (error)
+		return error;
+	wicket_close(*line);
+	return wicket_open(line, name, &view);
+}
+
+int snapshot_take(struct snapshot *s, const char *name)
+{
+	struct wicket *line;
+	int error = wicket_path(name, s->path, sizeof(s->path));
+
+	if (error < 0)
+		return error;
+	error = open_view(&line, name);
+	if (error)
+		return error;
+	error = snapshot_look(s, line);
+	wicket_close(line);
+	if (!error && s->view.removed)
+		error = -ENOENT;
+	if (!error) {
+		free(s->name);
+		s->name = strdup(name);
+		if (!s->name)
+			error = -ENOMEM;
+	}
+	return error;
+}
+
+static uint32_t count_living(const struct snapshot *s, size_t from, size_t to)
+{
+	uint32_t living = 0;
+
+	for (size_t i = from; i < to; i++)
+		living += !(s->entries[i].flags & WICKET_LEFT);
+	return living;
+}
+
+uint32_t snapshot_held(const struct snapshot *s)
+{
+	return count_living(s, 0, s->view.holding);
+}
+
+uint32_t snapshot_waiting(const struct snapshot *s)
+{
+	return count_living(s, s->view.holding, s->count);
+}
+
+/* Who sits without holding or waiting is not shown. */
+static bool are_same_views(struct wicket_view a, struct wicket_view b)
+{
+	a.seated = b.seated;
+	return !memcmp(&a, &b, sizeof(a));
+}
+
+static bool are_same_people(const struct snapshot *a, const struct snapshot *b)
+{
+	for (size_t i = 0; a->people && b->people && i < a->count; i++) {
+		if (strcmp(a->people[i].comm, b->people[i].comm) ||
+		    person_is_stopped(&a->people[i]) !=
+			    person_is_stopped(&b->people[i]))
+			return false;
+	}
+	return true;
+}
+
+bool snapshot_is_same(const struct snapshot *a, const struct snapshot *b)
+{
+	return !strcmp(a->name, b->name) && !strcmp(a->path, b->path) &&
+	       are_same_views(a->view, b->view) && a->count == b->count &&
+	       !memcmp(a->entries, b->entries,
+		       a->count * sizeof(*a->entries)) &&
+	       are_same_people(a, b);
+}
+
+/* --- all lines ------------------------------------------------------------------- */
+
+void snapshots_free(struct snapshots *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		snapshot_free(&all->lines[i]);
+	free(all->lines);
+	*all = (struct snapshots){ 0 };
+}
+
+int snapshots_directory(char *path, size_t size)
+{
+	/* any name will do */
+	int length = wicket_path("line", path, size);
+
+	if (length < 0)
+		return length;
+	if ((size_t)length >= size)
+		return -ENAMETOOLONG;
+	*strrchr(path, '/') = 0;
+	return 0;
+}
+
+/* Is this why a file is not shown, rather than a failure? */
+static bool is_no_line(int error)
+{
+	return error == -EPROTO || error == -ENOENT || error == -EACCES ||
+	       error == -EPERM || error == -ENOTSUP || error == -ESTALE ||
+	       error == -EINVAL || error == -ELOOP;
+}
+
+static int take_named(struct snapshots *all, struct dirent **files, int count)
+{
+	all->lines = allocate((size_t)count, sizeof(*all->lines));
+	for (int i = 0; i < count; i++) {
+		struct snapshot *s = &all->lines[all->count];
+		int error = snapshot_take(s, files[i]->d_name);
+
+		if (!error) {
+			all->count++;
+			continue;
+		}
+		snapshot_free(s);
+		if (!is_no_line(error))
+			return say_error(files[i]->d_name, error);
+	}
+	return 0;
+}
+
+int snapshots_take(struct snapshots *all)
+{
+	char directory[PATH_MAX];
+	struct dirent **files;
+	int code, count, error = snapshots_directory(directory, PATH_MAX);
+
+	*all = (struct snapshots){ 0 };
+	if (error)
+		return say_error("line", error);
+	count = scandir(*directory ? directory : "/", &files, NULL, alphasort);
+	if (count < 0)
+		return errno == ENOENT ? 0 : say_error(directory, -errno);
+	code = take_named(all, files, count);
+	while (count > 0)
+		free(files[--count]);
+	free(files);
+	return code;
+}
+
+bool snapshots_are_same(const struct snapshots *a, const struct snapshots *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++) {
+		if (!snapshot_is_same(&a->lines[i], &b->lines[i]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* tool - what the commands of wicket(1) have in common. */
+#ifndef WICKET_TOOL_H
+#define WICKET_TOOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sysexits.h>
+
+#include "wicket.h"
+
+/* Each gets its own arguments, argv[0] being the command's name, and returns
+   the exit code. */
+int run_main(int argc, char **argv);
+int status_main(int argc, char **argv);
+int list_main(int argc, char **argv);
+int rm_main(int argc, char **argv);
+int doctor_main(int argc, char **argv);
+
+/* -h and -V: prints what is asked for, then exits. */
+_Noreturn void answer(int option);
+
+/* One line on stderr, beginning with "wicket: ", then exit. */
+_Noreturn void fail(int code, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same without exiting. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What the library said when a line was opened, removed or looked at: says why,
+   in words, and returns the exit code. */
+int say_error(const char *name, int error);
+
+/* A whole number of an option, or fail. */
+uint32_t parse_number(const char *option, const char *text, uint32_t least,
+		      uint32_t most);
+
+/* What getopt_long found wrong: fail. */
+_Noreturn void fail_option(char **argv, int found);
+
+/* The only operand, or fail. */
+const char *only_operand(int argc, char **argv, const char *what);
+
+#endif
