@@ -69,11 +69,21 @@ static const struct {
 
 enum { MEANINGS = sizeof(meanings) / sizeof(*meanings) };
 
+void say_of_line(const char *name, const char *words)
+{
+	char path[PATH_MAX];
+
+	/* a path needs no telling where it is */
+	if (strchr(name, '/') || wicket_path(name, path, sizeof(path)) < 0)
+		say("%s: %s", *name ? name : "''", words);
+	else
+		say("%s: %s (%s)", name, words, path);
+}
+
 int say_error(const char *name, int error)
 {
 	const char *words = strerror(-error);
 	int code = EX_OSERR;
-	char path[PATH_MAX];
 
 	for (int i = 0; i < MEANINGS; i++) {
 		if (meanings[i].error == -error) {
@@ -81,11 +91,7 @@ int say_error(const char *name, int error)
 			code = meanings[i].code;
 		}
 	}
-	/* a path needs no telling where it is */
-	if (strchr(name, '/') || wicket_path(name, path, sizeof(path)) < 0)
-		say("%s: %s", *name ? name : "''", words);
-	else
-		say("%s: %s (%s)", name, words, path);
+	say_of_line(name, words);
 	return code;
 }
 

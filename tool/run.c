@@ -271,7 +271,8 @@ static int say_open_error(const struct request *r, int error)
 	if (error == -EEXIST)
 		return say_disagreement(r);
 	if (error == -ENOENT) {
-		say("%s: cannot create the line: no such directory", r->name);
+		say_of_line(r->name,
+			    "cannot create the line: no such directory");
 		return EX_CANTCREAT;
 	}
 	code = say_error(r->name, error);

@@ -27,6 +27,9 @@ _Noreturn void fail(int code, const char *format, ...)
 /* The same without exiting. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Something about a line, and where that is. */
+void say_of_line(const char *name, const char *words);
+
 /* What the library said when a line was opened, removed or looked at: says why,
    in words, and returns the exit code. */
 int say_error(const char *name, int error);
