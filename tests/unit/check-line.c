@@ -642,7 +642,7 @@ static void assert_noticed(const char *what, const void *start, size_t bits,
 		for (size_t bit = 0; bit < bits; bit++)
 			noticed += is_noticed(at + i * stride * 8 + bit);
 	}
-	print_message("%s: %zu of %zu bits are noticed\n", what, noticed,
+	print_message("# %s: %zu of %zu bits are noticed\n", what, noticed,
 		      bits * count);
 	assert_in_range(noticed, least, bits * count);
 }
@@ -676,8 +676,8 @@ static void no_bit_makes_it_fall_over(void **state)
 	(void)state;
 	for (size_t bit = 0; bit < 8 * bytes; bit++)
 		noticed += is_noticed(bit);
-	print_message("the whole file: %zu of %zu bits are noticed\n", noticed,
-		      8 * bytes);
+	print_message("# the whole file: %zu of %zu bits are noticed\n",
+		      noticed, 8 * bytes);
 	mend();
 }
 

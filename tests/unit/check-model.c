@@ -233,7 +233,7 @@ static void what_a_mutant_breaks_is_wrong(void **state)
 				broken += walk_and_break(name);
 			unmap_line();
 		}
-		print_message("%s: seen %u times\n", name, broken);
+		print_message("# %s: seen %u times\n", name, broken);
 		assert_of(name, broken > 0);
 	}
 }
