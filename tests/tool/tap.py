@@ -1,7 +1,16 @@
 """TAP, and conditions that are waited for, with a limit that only a hang can
 reach: nothing here measures time."""
+import signal
 import sys
 import time
+
+# What is started here meets signals as they are by default, also if we are the
+# background job of a shell, which ignores SIGINT.
+for number in signal.valid_signals():
+    if (signal.getsignal(number) == signal.SIG_IGN
+            and number not in (signal.SIGPIPE, signal.SIGXFSZ)):
+        signal.signal(number, signal.SIG_DFL)
+signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 LIMIT = 60      # seconds: a hang, on whatever machine
 
