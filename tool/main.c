@@ -13,12 +13,10 @@ static const char usage[] =
 	"       wicket run [OPTION]... NAME -c STRING\n"
 	"       wicket status [NAME] [--json] [--watch]\n"
 	"       wicket list [--json] | rm NAME | doctor NAME\n"
-	"\n"
 	"run waits in line NAME until one of its slots is free, runs COMMAND in it,\n"
 	"and exits as COMMAND does. The line is created at first use.\n"
 	"\n"
-	"  -j, --slots K     the number of slots: declared at first use (default: one a\n"
-	"                    CPU), compared later\n"
+	"  -j, --slots K     slots: declared at first use (default: one a CPU)\n"
 	"  -n, --nonblock    do not wait\n"
 	"  -w, --timeout S   wait at most S seconds, such as 2.5\n"
 	"  -E, --conflict-exit-code N  exit code if no slot was had (default 75)\n"
@@ -32,9 +30,8 @@ static const char usage[] =
 	"\n"
 	"COMMAND finds WICKET_LINE, WICKET_SLOT (0 to K-1) and WICKET_TICKET in its\n"
 	"environment. Lines live in $WICKET_DIR, or /run/wicket, /run/lock/wicket-UID,\n"
-	"/tmp/wicket-UID; a NAME with a slash is a path.\n"
-	"Exit: COMMAND's own; 128+n killed by signal n; 126, 127 cannot run it; 75 (or\n"
-	"-E) no slot was had; 64 to 78 our own errors (sysexits.h). See wicket(1).\n";
+	"/tmp/wicket-UID; a NAME with a slash is a path. Exit: COMMAND's own, 128+n,\n"
+	"126, 127; 75 (or -E) no slot was had; 64 to 78 our own errors. See wicket(1).\n";
 
 static const struct {
 	const char *name;

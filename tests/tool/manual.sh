@@ -64,6 +64,11 @@ synonym() {
 	done | grep -q yes
 }
 
+# fits TEXT: a screen of 24 lines, 80 columns.
+fits() {
+	echo "$1" | awk 'length > 80 { bad = 1 } END { exit bad || NR > 24 }'
+}
+
 # agree PROGRAM PAGE: in both directions.
 agree() {
 	program=$1 page=$2 name=$(basename "$1")
@@ -72,6 +77,7 @@ agree() {
 	in_page=$(defined "$page" | options)
 	list=$(commands "$page" "$name")
 	check "$name --help has options" test -n "$in_help"
+	check "$name --help fits a screen" fits "$help"
 	check "$page has commands" test -n "$list"
 
 	for option in $in_help; do
