@@ -5,7 +5,7 @@
 #   make check    install what is missing, then every test, gcc and clang
 #   make soak     the long ones
 #   make bench    line and command beside their peers, the verifier beside SPIN
-#   make expect   write tests/expect.tsv anew (explain every changed number)
+#   make expect   write tests/expect.tsv and space.tsv anew (explain every change)
 #   make install  PREFIX=/usr/local by default
 
 PREFIX ?= /usr/local
@@ -50,7 +50,9 @@ bench:
 expect: all
 	@tools/expect $(BUILD)/wicket-verify 4 > tests/expect.tsv.new
 	@mv tests/expect.tsv.new tests/expect.tsv
-	@git --no-pager diff --stat tests/expect.tsv
+	@tools/space $(BUILD)/wicket-verify 4 > tests/space.tsv.new
+	@mv tests/space.tsv.new tests/space.tsv
+	@git --no-pager diff --stat tests/expect.tsv tests/space.tsv
 
 install: all
 	@meson configure $(BUILD) --prefix=$(PREFIX)

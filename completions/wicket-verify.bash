@@ -59,6 +59,7 @@ _wicket_verify_options() {
 			--sleep --trace "${limits[@]}"
 		;;
 	equiv) _wicket_verify_offer -n -k -r "${limits[@]}" ;;
+	space) _wicket_verify_offer -n -k --plot --bits "${limits[@]}" ;;
 	table) _wicket_verify_offer --upto "${limits[@]}" ;;
 	replay) _wicket_verify_offer --step "${limits[@]}" ;;
 	esac
@@ -72,7 +73,7 @@ _wicket_verify() {
 	[[ $line != *[[:space:]] ]] || words+=('')
 	cur=${words[-1]} before=${words[-2]}
 	if ((${#words[@]} == 2)); then
-		_wicket_verify_offer list check equiv table replay
+		_wicket_verify_offer list check equiv space table replay
 		[[ $cur != -* ]] || _wicket_verify_offer -h --help -V --version
 		return
 	fi
@@ -85,7 +86,7 @@ _wicket_verify() {
 	--registers) _wicket_verify_offer atomic safe ;;
 	--failures) _wicket_verify_offer announced ;;
 	--sleep) _wicket_verify_offer generous exact timed ;;
-	--trace) compopt -o default ;;
+	--trace | --plot) compopt -o default ;;
 	-[nkr] | --crashes | --seats | --laps | --abandons | --upto | \
 		--memory | --timeout) ;;
 	*)

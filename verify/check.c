@@ -1,22 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "verify/check.h"
-
-/* Bounds speak of the algorithm, not of what a planted bug makes of it. */
-static uint64_t upper_bound(const struct task *t)
-{
-	return t->algo->bound && !t->cfg.mutant ? t->algo->bound(&t->cfg) : 0;
-}
-
-/* Theorem 5.8 of FLBB 1989, for whoever solves its problem. */
-static uint64_t lower_bound(const struct task *t)
-{
-	uint64_t n = t->cfg.n, k = t->cfg.k, rest = n - k - 1;
-
-	if (t->algo->solves != WICKET_PROBLEM_1989 || t->cfg.mutant ||
-	    n < k + 2)
-		return 0;
-	return k * (rest * (rest - 1) / 2) + rest;
-}
+#include "verify/bound.h"
 
 static bool only_states(const struct task *task)
 {
@@ -34,8 +17,8 @@ void check_run(struct check *c, const struct task *task)
 
 	*c = (struct check){
 		.task = task,
-		.upper_bound = upper_bound(task),
-		.lower_bound = lower_bound(task),
+		.upper_bound = bound_upper(task),
+		.lower_bound = bound_lower(task, BOUND_5_8),
 	};
 	budget_start(&budget, task->memory, task->timeout);
 	if (only_states(task))

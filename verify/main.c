@@ -12,7 +12,9 @@
 
 #include "step/registry.h"
 #include "verify/names.h"
+#include "verify/output.h"
 #include "verify/report.h"
+#include "verify/space.h"
 #include "verify/table.h"
 #include "verify/trace.h"
 
@@ -23,7 +25,7 @@
 static const char usage[] =
 	"usage: wicket-verify list | table [--upto N] | replay FILE [--step]\n"
 	"       wicket-verify check ALGO -n N -k K [OPTION]...\n"
-	"       wicket-verify equiv ALGO ALGO -n N -k K\n"
+	"       wicket-verify equiv ALGO ALGO -n N -k K | space -n N -k K [--plot F]\n"
 	"\n"
 	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1\n"
 	"  -r R              robustness of the 1979 systems (default 1)\n"
@@ -48,11 +50,11 @@ static const char usage[] =
 
 struct options {
 	uint32_t n, k, r, upto, seats, laps;
-	bool n_given, k_given, json, step;
+	bool n_given, k_given, json, step, bits;
 	struct world world;
 	const char *property[FINDINGS_MAX];
 	size_t properties;
-	const char *trace;
+	const char *trace, *plot;
 	size_t memory;
 	double timeout;
 };
@@ -119,6 +121,8 @@ enum {
 	SLEEP,
 	MID_WRITE,
 	FAILURES,
+	PLOT,
+	BITS,
 };
 
 /* Each command lists the options it takes, as far as it takes any. */
@@ -131,7 +135,7 @@ struct command {
 
 static int letter_of(int option)
 {
-	static const char letters[] = "ptmTusjRCASLZMF";
+	static const char letters[] = "ptmTusjRCASLZMFPB";
 
 	return option >= PROPERTY ? letters[option - PROPERTY] : option;
 }
@@ -155,6 +159,8 @@ static void parse(struct options *o, const struct command *c, int argc,
 		{ "sleep", required_argument, NULL, SLEEP },
 		{ "mid-write", no_argument, NULL, MID_WRITE },
 		{ "failures", required_argument, NULL, FAILURES },
+		{ "plot", required_argument, NULL, PLOT },
+		{ "bits", no_argument, NULL, BITS },
 		{ 0 },
 	};
 	int option;
@@ -248,6 +254,12 @@ static void parse(struct options *o, const struct command *c, int argc,
 				     optarg);
 			o->world.failures = true;
 			break;
+		case PLOT:
+			o->plot = optarg;
+			break;
+		case BITS:
+			o->bits = true;
+			break;
 		}
 	}
 	if (argc - optind != c->operands)
@@ -256,7 +268,7 @@ static void parse(struct options *o, const struct command *c, int argc,
 		     "wicket-verify --help",
 		     c->name, c->operands, c->operands == 1 ? "" : "s",
 		     argc - optind);
-	if (strchr(c->takes, 'n') && (!o->n_given || !o->k_given))
+	if (strchr(c->takes, 'n') && !o->bits && (!o->n_given || !o->k_given))
 		fail(EX_USAGE, "%s: -n and -k are needed", c->name);
 }
 
@@ -291,7 +303,7 @@ static int run_check(const struct options *o, char **operand)
 	int code;
 
 	if (o->trace)
-		trace_writable(o->trace);
+		output_writable(o->trace);
 	check_run(&check, &task);
 	for (uint32_t i = check.findings; i--;) {
 		if (check.finding[i].verdict == FAILS)
@@ -391,6 +403,21 @@ static int run_table(const struct options *o, char **operand)
 	return table_run(o->upto, o->memory, o->timeout, o->json);
 }
 
+static int run_space(const struct options *o, char **operand)
+{
+	struct task limits = { .memory = o->memory, .timeout = o->timeout };
+
+	(void)operand;
+	if (o->bits && (o->n_given || o->k_given || o->plot))
+		fail(EX_USAGE, "space --bits has sizes of its own");
+	if (o->bits) {
+		space_bits(o->json);
+		return 0;
+	}
+	names_check_size(o->n, o->k);
+	return space_run(&limits, o->n, o->k, o->json, o->plot);
+}
+
 static int run_list(const struct options *o, char **operand)
 {
 	(void)operand;
@@ -402,6 +429,7 @@ static const struct command commands[] = {
 	{ "list", "j", 0, run_list },
 	{ "check", "nkrptmTjRCASLZMF", 1, run_check },
 	{ "equiv", "nkrmTj", 2, run_equiv },
+	{ "space", "nkmTjPB", 0, run_space },
 	{ "table", "umTj", 0, run_table },
 	{ "replay", "smTj", 1, run_replay },
 };
@@ -438,7 +466,7 @@ int main(int argc, char **argv)
 	}
 	fail(EX_USAGE,
 	     *name ? "no command '%s': expected list, check, equiv, "
-		     "table or replay" :
+		     "space, table or replay" :
 		     "expected a command%s; see wicket-verify "
 		     "--help",
 	     name);

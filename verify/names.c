@@ -131,6 +131,22 @@ _Noreturn static void unknown(const char *part, size_t length,
 		best.name);
 }
 
+static void check_size(uint32_t n, uint32_t k, const char *file)
+{
+	if (n < 2 || n > WICKET_PROCS_MAX)
+		fail_in(file, EX_DATAERR, "n = %u: expected 2 to %u processes",
+			n, WICKET_PROCS_MAX);
+	if (k < 1 || k >= n)
+		fail_in(file, EX_DATAERR,
+			"k = %u: expected 1 to %u slots for n = %u", k, n - 1,
+			n);
+}
+
+void names_check_size(uint32_t n, uint32_t k)
+{
+	check_size(n, k, NULL);
+}
+
 void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 		   const char *file)
 {
@@ -146,13 +162,7 @@ void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 		unknown(part, length, known, file);
 	if (size.r < 1)
 		fail_in(file, EX_DATAERR, "r = 0: expected 1 or more");
-	if (n < 2 || n > WICKET_PROCS_MAX)
-		fail_in(file, EX_DATAERR, "n = %u: expected 2 to %u processes",
-			n, WICKET_PROCS_MAX);
-	if (k < 1 || k >= n)
-		fail_in(file, EX_DATAERR,
-			"k = %u: expected 1 to %u slots for n = %u", k, n - 1,
-			n);
+	check_size(n, k, file);
 	why = task->algo->refuse ? task->algo->refuse(&task->cfg) : NULL;
 	if (why)
 		fail_in(file, EX_DATAERR, "%s", why);

@@ -17,6 +17,9 @@ _Noreturn void fail(int code, const char *format, ...)
 void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 		   const char *file);
 
+/* Fails (65) unless there can be so many processes and slots. */
+void names_check_size(uint32_t n, uint32_t k);
+
 /* Fails (65, or 66 for a file) if the task's world makes no sense for it. */
 void names_check_world(const struct task *task, const char *file);
 

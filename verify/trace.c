@@ -1,40 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 #include "verify/names.h"
+#include "verify/output.h"
 #include "verify/report.h"
 #include "verify/run.h"
 #include "verify/trace.h"
 
 static const char format[] = "wicket-trace 2";
-
-/* A device or a pipe is written to; a file is replaced when all is there. */
-static bool is_special(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && !S_ISREG(st.st_mode);
-}
-
-void trace_writable(const char *path)
-{
-	char *copy = strdup(path);
-	bool ok = copy &&
-		  !access(is_special(path) ? path : dirname(copy), W_OK);
-
-	free(copy);
-	if (!ok)
-		fail(EX_CANTCREAT, "cannot write %s: %s", path,
-		     strerror(errno));
-}
 
 static json_t *to_json(const struct task *task, const struct finding *f)
 {
@@ -63,41 +40,21 @@ static json_t *to_json(const struct task *task, const struct finding *f)
 			 "regions", regions);
 }
 
+static bool put(FILE *out, const void *trace)
+{
+	return !json_dumpf(trace, out, JSON_INDENT(1)) &&
+	       fputc('\n', out) != EOF;
+}
+
 void trace_write(const char *path, const struct task *task,
 		 const struct finding *f)
 {
 	json_t *trace = to_json(task, f);
-	bool special = is_special(path), ok;
-	char *temporary;
-	FILE *out;
-	int fd, error;
 
-	if (!trace || asprintf(&temporary, "%s.XXXXXX", path) < 0)
+	if (!trace)
 		abort();
-	fd = special ? open(path, O_WRONLY | O_CLOEXEC) : mkstemp(temporary);
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	ok = out && !json_dumpf(trace, out, JSON_INDENT(1)) &&
-	     fputc('\n', out) != EOF;
-	error = errno;
-	if (out && fclose(out)) {
-		error = ok ? errno : error;
-		ok = false;
-	}
-	if (ok && !special) {
-		mode_t mask = umask(0);
-
-		umask(mask);
-		ok = !chmod(temporary, 0666 & ~mask) &&
-		     !rename(temporary, path);
-		error = errno;
-	}
-	if (!ok && !special && fd >= 0)
-		unlink(temporary);
-	free(temporary);
+	output_write(path, put, trace);
 	json_decref(trace);
-	if (!ok)
-		fail(EX_CANTCREAT, "cannot write %s: %s", path,
-		     strerror(error));
 }
 
 static bool read_world(json_t *from, struct world *world)

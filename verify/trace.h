@@ -8,9 +8,6 @@
 
 #include "verify/check.h"
 
-/* Fails (73) now if a trace could surely not be written later. */
-void trace_writable(const char *path);
-
 /* Writes the finding or fails (73), leaving nothing behind. */
 void trace_write(const char *path, const struct task *task,
 		 const struct finding *f);

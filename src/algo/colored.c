@@ -205,6 +205,21 @@ static uint64_t bound(const struct wicket_cfg *c)
 	return quants * pointer * pointer;
 }
 
+/* QUANT[VALID.COLOR] is at least 1 (C1): C(2k-1,k), which is half of C(2k,k). */
+static uint64_t sharper(const struct wicket_cfg *c)
+{
+	return bound(c) / 2;
+}
+
+/* Field by field, as in algo/word.h: two tickets, and k + 1 counts 0..k. */
+static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
+{
+	uint32_t colour = wicket_bits(c->k + 1);
+
+	(void)r;
+	return 2 * (wicket_bits(block(c)) + colour) + (c->k + 1) * colour;
+}
+
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 		      struct wicket_text *t)
 {
@@ -278,6 +293,8 @@ const struct wicket_algo wicket_colored = {
 	.step = step,
 	.holds = holds,
 	.bound = bound,
+	.sharper = sharper,
+	.bits = field_bits,
 	.show_step = show_step,
 	.show = show,
 };

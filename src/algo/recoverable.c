@@ -233,6 +233,25 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 	return x;
 }
 
+/* The fields of algo/line.h, each as wide as this n and this k need; of seq and
+   stamp, which only have to be large, as wide as there. */
+static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
+{
+	enum { SEQ_BITS = 64 - LINE_SEQ_SHIFT, PHASE = 3, FLAG = 1, LIVE = 2 };
+	uint32_t slot = wicket_bits(c->k + 1); /* so many colours, too */
+	uint32_t ticket = wicket_bits(line_block(seats(c), c->k)) + slot;
+
+	if (r < slot_reg(0))
+		return wicket_bits(seats(c) + 1) + SEQ_BITS + 2 * ticket;
+	if (r < seat_reg(c, 0))
+		return ticket + FLAG + LINE_STAMP_BITS;
+	if (r < fut_reg(c, 0))
+		return PHASE + FLAG + SEQ_BITS + ticket + slot + 2 * FLAG;
+	if (r < live_reg(c, 0))
+		return SEQ_BITS + FLAG;
+	return r < keep_reg(c, 0) ? LIVE : SEQ_BITS;
+}
+
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
 	if (c->variant == SEATED && i && i <= c->n)
@@ -1625,6 +1644,7 @@ const struct wicket_algo wicket_recoverable = {
 	.holds = holds,
 	.unnoticed = unnoticed,
 	.closed = closed,
+	.bits = field_bits,
 	.show_step = show_step,
 	.show = show,
 };

@@ -23,21 +23,11 @@ struct word_shape {
 	uint8_t quant, issue; /* where they begin */
 };
 
-/* Bits for the numbers 0..n-1. */
-static inline uint32_t word_bits(uint32_t n)
-{
-	uint32_t bits = 0;
-
-	while (bits < 32 && (uint64_t)1 << bits < n)
-		bits++;
-	return bits;
-}
-
 /* Returns the bits that are needed in all; 64 or less: s is the shape. */
 static inline uint32_t word_shape(struct word_shape *s, uint32_t k, uint32_t n)
 {
 	uint32_t m = 1 + ticket_tight_block(n, k);
-	uint32_t value = word_bits(m), colour = word_bits(k + 1);
+	uint32_t value = wicket_bits(m), colour = wicket_bits(k + 1);
 	uint32_t issue = value + colour + (k + 1) * colour;
 
 	if (issue + value + colour <= 64)

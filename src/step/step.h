@@ -227,6 +227,11 @@ struct wicket_algo {
 		      const struct wicket_value *regs);
 	/* The paper's bound on the number of shared values; 0: unbounded. */
 	uint64_t (*bound)(const struct wicket_cfg *);
+	/* A lesser one, which its invariants give; may be null. */
+	uint64_t (*sharper)(const struct wicket_cfg *);
+	/* Bits of the fields of register r, for any n and k, as the file lays
+	   them out; may be null: as many as its range needs. */
+	uint32_t (*bits)(const struct wicket_cfg *, uint32_t r);
 	/* The step that p takes next, in a word or two, and its memory. */
 	void (*show_step)(const struct wicket_cfg *, struct wicket_proc p,
 			  struct wicket_text *);
@@ -239,6 +244,12 @@ static inline struct wicket_access wicket_ask(enum wicket_kind kind,
 					      uint32_t reg)
 {
 	return (struct wicket_access){ .kind = (uint16_t)kind, .reg = reg };
+}
+
+/* Bits for the numbers 0..count-1. */
+static inline uint32_t wicket_bits(uint64_t count)
+{
+	return count > 1 ? 64 - (uint32_t)__builtin_clzll(count - 1) : 0;
 }
 
 /* A plain number in a register. */

@@ -78,6 +78,9 @@ check semaphore -n 3 -k 1 --json
 equiv queue numbered -n 3 -k 1
 equiv queue numbered -n 3 -k 1 --json
 equiv queue bank -n 3 -k 2
+space -n 2 -k 1
+space -n 2 -k 1 --json
+space --bits
 table --upto 2
 table --upto 2 --json
 replay

@@ -1,0 +1,108 @@
+#!/bin/sh
+# space: words and JSON, what is not known when a limit ends it, and the picture.
+# usage: space.sh WICKET-VERIFY SOURCE-DIR
+# shellcheck disable=SC2317 # functions are called by check
+verify=$(readlink -f "$1") tree=$2
+. "$tree/tests/tap.sh"
+. "$tree/tests/cli/refused.sh"
+here=$work/here
+
+wrong 64 space
+wrong 64 space -n 3
+wrong 64 space queue -n 3 -k 1
+wrong 64 space -n 3 -k 1 --trace x.json
+wrong 64 space --bits -n 3 -k 1
+wrong 64 space --bits --plot x.svg
+wrong 64 space --plot
+wrong 64 check queue -n 3 -k 1 --plot x.svg
+wrong 65 space -n 3 -k 3
+wrong 65 space -n 17 -k 1
+wrong 65 space -n 1 -k 1
+wrong 73 space -n 2 -k 1 --plot missing/x.svg
+
+# says CODE FILTER ARG...: that exit code, and the filter is true of the object.
+says() {
+	code=$1 filter=$2
+	shift 2
+	"$verify" space "$@" --json >"$work/out" 2>"$work/err"
+	got=$?
+	cat "$work/err" "$work/out"
+	[ "$got" -eq "$code" ] || ! echo "exit $got, expected $code" || return 1
+	[ ! -s "$work/err" ] && jq -e "$filter" "$work/out" >/dev/null
+}
+check "JSON: the keys" says 0 '.n == 3 and .k == 1 and all(.rows[];
+	(keys - ["algorithm", "n", "k", "complete", "reached", "bits",
+	"upper_bound", "sharper_bound", "lower_bound", "lower_bound_of",
+	"lower_bounds", "minimal_at_least", "minimal_at_most",
+	"minimal_canonical", "h_values", "theorem_values"]) == [] and
+	(keys | length) == 16 and .complete)' -n 3 -k 1
+check "JSON: a theorem for each bound" says 0 'all(.rows[];
+	(.lower_bound == null) == (.lower_bound_of == null) and
+	.lower_bound == ([.lower_bounds[]] | max))' -n 4 -k 2
+check "JSON: colored" says 0 '.rows[] | select(.algorithm == "colored") |
+	.reached == 24 and .bits == 5 and .upper_bound == 72 and
+	.sharper_bound == 36 and .lower_bound == 2 and
+	.lower_bound_of == "FLBB 1979, Theorem 5.3" and
+	.minimal_at_least == 18 and .minimal_at_most == 18' -n 3 -k 1
+
+# A limit: what is not known is null, everything else stands.
+undecided='any(.rows[]; .complete | not) and all(.rows[]; .complete or
+	(.minimal_at_least == null and .minimal_at_most == null)) and
+	all(.rows[] | select(.algorithm == "colored");
+	.reached == null and .bits == null and .upper_bound > 0)'
+check "69: --memory 100K" says 69 "$undecided" -n 4 -k 3 --memory 100K
+check "75: --timeout" says 75 "$undecided" -n 5 -k 4 --timeout 0.05
+words() {
+	"$verify" space -n 4 -k 3 --memory 100K >"$work/out"
+	[ $? -eq 69 ] || return 1
+	cat "$work/out"
+	grep -q '^colored  *not known' "$work/out"
+}
+check "69: in words" words
+
+# --- the picture
+picture() {
+	"$verify" space -n 4 -k 2 --plot "$here/x.svg" >"$work/out" || return 1
+	[ "$(ls "$here")" = x.svg ] && grep -q '^colored ' "$work/out" &&
+		python3 - "$here/x.svg" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+svg = '{http://www.w3.org/2000/svg}'
+texts = [t.text for t in root.iter(svg + 'text')]
+print(texts)
+assert root.tag == svg + 'svg'
+for text in ('n = 3', 'n = 4', 'colored: reached', 'colored: merged',
+             'colored: upper bound', 'queue, queue:1979: merged',
+             'FLBB 1979, Theorem 5.3', 'shared values, k = 2'):
+    assert text in texts, text
+assert not any('semaphore' in t for t in texts)
+width, height = int(root.get('width')), int(root.get('height'))
+for c in root.iter(svg + 'circle'):
+    assert 0 < float(c.get('cx')) < width and 0 < float(c.get('cy')) < height
+labels = sorted(float(t.get('y')) for t in root.iter(svg + 'text')
+                if t.get('text-anchor') == 'start')[1:]
+assert all(b - a >= 13 for a, b in zip(labels, labels[1:])), labels
+PYTHON
+}
+check "a picture is drawn" picture
+rest() {
+	echo old >"$here/x.svg"
+	"$verify" space -n 2 -k 1 --plot "$here/x.svg" >/dev/full 2>/dev/null
+	[ $? -eq 73 ]
+}
+check "73: standard output is full" rest
+
+# --- bits
+check "bits: the largest line fills its words" says 0 '.rows[] |
+	select(.n == 8191 and .k == 511) |
+	.w == 105 and .slot == 64 and .seat == 85' --bits
+check "bits: a few values are worth a few bits" says 0 '.rows[] |
+	select(.n == 4 and .k == 1) | .colored == 7 and .tight == 7 and
+	.fields == 8' --bits
+table() {
+	"$verify" space --bits >"$work/out" && cat "$work/out" &&
+		[ "$(wc -l <"$work/out")" -gt 20 ]
+}
+check "bits: in words" table
+done_testing

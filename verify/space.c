@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "step/registry.h"
+#include "verify/bound.h"
+#include "verify/minimal.h"
+#include "verify/names.h"
+#include "verify/output.h"
+#include "verify/plot.h"
+#include "verify/report.h"
+#include "verify/space.h"
+
+/* --- measuring ---------------------------------------------------------------- */
+
+/* As many as its range needs, or as the algorithm lays it out. */
+static uint32_t register_bits(const struct task *t)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t r = 0; r < t->algo->registers(&t->cfg); r++)
+		bits += t->algo->bits ?
+				t->algo->bits(&t->cfg, r) :
+				wicket_bits(t->algo->reg(&t->cfg, r).range);
+	return bits;
+}
+
+static void measure_values(struct space *s, struct budget *b)
+{
+	const struct task *t = &s->task;
+	struct minimal minimal = { 0 };
+	struct machine m = { .budget = b };
+	struct graph g;
+
+	graph_explore_states(&g, t->algo, &t->cfg, &t->world, b);
+	if (g.complete && machine_of(&m, &g)) {
+		s->reached = m.values;
+		s->bits = wicket_bits(m.values);
+		graph_free(&g);
+		if (minimal_find(&minimal, &m)) {
+			s->at_least = minimal.at_least;
+			s->at_most = minimal.at_most;
+			s->canonical = minimal.canonical;
+		}
+		minimal_free(&minimal, b);
+	} else {
+		graph_free(&g);
+	}
+	machine_free(&m);
+}
+
+void space_measure(struct space *s)
+{
+	struct task *t = &s->task;
+	struct budget budget;
+
+	s->whole = !t->algo->line && !names_may_be_safe(t);
+	s->unbounded = wicket_has_quotient(t->algo, &t->cfg);
+	s->upper = bound_upper(t);
+	s->sharper = bound_sharper(t);
+	s->lower = bound_greatest(t, &s->theorem);
+	if (!s->whole) {
+		s->bits = register_bits(t);
+		return;
+	}
+	s->pairs = forced_pairs(t);
+	s->all = forced_all(t);
+	if (s->unbounded)
+		return;
+	budget_start(&budget, t->memory, t->timeout);
+	measure_values(s, &budget);
+	budget_quiet(&budget);
+	s->end = budget.end;
+}
+
+/* --- every algorithm ------------------------------------------------------------ */
+
+struct survey {
+	const struct task *limits;
+	uint32_t n, k;
+	void *context;
+	void (*take)(void *context, const struct space *s);
+};
+
+/* Measures one, if there is such a system. */
+static void visit(struct survey *v, const struct wicket_algo *algo,
+		  const struct wicket_named *variant)
+{
+	struct space s = { .task = *v->limits };
+	struct wicket_cfg *cfg = &s.task.cfg;
+	const struct wicket_algo *known;
+	const char *part;
+	size_t length;
+
+	snprintf(s.name, sizeof(s.name), "%s%s%s", algo->name,
+		 variant ? ":" : "", variant ? variant->name : "");
+	*cfg = (struct wicket_cfg){ .n = v->n, .k = v->k, .r = 1 };
+	s.task.algo = wicket_find(s.name, cfg, &part, &length, &known);
+	s.task.name = s.name;
+	if (algo->refuse && algo->refuse(cfg))
+		return;
+	space_measure(&s);
+	v->take(v->context, &s);
+}
+
+static void survey(struct survey *v)
+{
+	for (size_t i = 0; wicket_algos[i]; i++) {
+		const struct wicket_named *variant = wicket_algos[i]->variants;
+
+		visit(v, wicket_algos[i], NULL);
+		/* what its variants add is not space */
+		for (; variant && variant->name && !wicket_algos[i]->line;
+		     variant++)
+			visit(v, wicket_algos[i], variant);
+	}
+}
+
+/* --- for people and for machines -------------------------------------------------- */
+
+/* Of a number that may not be known. */
+static const char *number(uint64_t x, char text[24])
+{
+	if (x)
+		snprintf(text, 24, "%" PRIu64, x);
+	else
+		strcpy(text, "-");
+	return text;
+}
+
+static const char *played(const struct forced *f, char text[24])
+{
+	if (f->can && f->played)
+		snprintf(text, 24, "%" PRIu32 "/%" PRIu32, f->distinct,
+			 f->played);
+	else
+		strcpy(text, "-");
+	return text;
+}
+
+static void print_head(uint32_t n, uint32_t k)
+{
+	printf("shared values, n = %" PRIu32 ", k = %" PRIu32 "\n"
+	       "%-17s %9s %4s %7s %7s %8s %10s %6s %5s\n",
+	       n, k, "algorithm", "reached", "bits", "upper", "sharper",
+	       "lower", "minimal", "h(i,j)", "5.8");
+}
+
+static void print_row(const struct space *s)
+{
+	char text[8][24], lower[40] = "-", minimal[40] = "-", reached[24];
+
+	if (s->lower)
+		snprintf(lower, sizeof(lower), "%" PRIu64 " (%s)", s->lower,
+			 strrchr(bound_theorem(s->theorem), ' ') + 1);
+	if (s->at_most && s->at_least == s->at_most)
+		snprintf(minimal, sizeof(minimal), "%" PRIu32, s->at_most);
+	else if (s->at_most)
+		snprintf(minimal, sizeof(minimal), "%" PRIu32 "..%" PRIu32,
+			 s->at_least, s->at_most);
+	snprintf(reached, sizeof(reached), "%s",
+		 s->end && !s->reached ? "not known" :
+		 s->unbounded	       ? "unbounded" :
+					 number(s->reached, text[0]));
+	printf("%-17s %9s %4s %7s %7s %8s %10s %6s %5s\n", s->name, reached,
+	       number(s->bits, text[1]), number(s->upper, text[2]),
+	       number(s->sharper, text[3]), lower,
+	       s->end && !s->at_most ? "not known" : minimal,
+	       played(&s->pairs, text[4]), played(&s->all, text[5]));
+	fflush(stdout);
+}
+
+static json_t *number_or_null(uint64_t x)
+{
+	return x ? json_integer((json_int_t)x) : json_null();
+}
+
+static json_t *forced_json(const struct forced *f)
+{
+	if (!f->can || !f->played)
+		return json_null();
+	return json_pack("{s:i, s:i}", "played", (int)f->played, "distinct",
+			 (int)f->distinct);
+}
+
+static json_t *lowers_json(const struct task *t)
+{
+	json_t *all = json_object();
+
+	for (uint32_t i = 0; i < BOUND_THEOREMS; i++) {
+		uint64_t bound = bound_lower(t, i);
+
+		if (bound)
+			json_object_set_new(all, bound_theorem(i),
+					    number_or_null(bound));
+	}
+	return all;
+}
+
+static json_t *row_json(const struct space *s)
+{
+	json_t *row = json_pack(
+		"{s:s, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, "
+		"s:o, s:o, s:o, s:o, s:o}",
+		"algorithm", s->name, "n", (int)s->task.cfg.n, "k",
+		(int)s->task.cfg.k, "complete", (int)!s->end, "reached",
+		number_or_null(s->reached), "bits", number_or_null(s->bits),
+		"upper_bound", number_or_null(s->upper), "sharper_bound",
+		number_or_null(s->sharper), "lower_bound",
+		number_or_null(s->lower), "lower_bound_of",
+		s->lower ? bound_theorem(s->theorem) : NULL, "lower_bounds",
+		lowers_json(&s->task), "minimal_at_least",
+		number_or_null(s->at_least), "minimal_at_most",
+		number_or_null(s->at_most), "minimal_canonical",
+		number_or_null(s->canonical), "h_values",
+		forced_json(&s->pairs), "theorem_values", forced_json(&s->all));
+
+	if (!row)
+		abort();
+	return row;
+}
+
+/* --- the picture ------------------------------------------------------------------ */
+
+static void draw(struct plot *p, const struct space *s, const char *name,
+		 const char *what, enum plot_stroke stroke, uint64_t value)
+{
+	struct plot_line *line = value ? plot_line(p, name, what, stroke) :
+					 NULL;
+
+	if (line)
+		line->y[s->task.cfg.n] = value;
+}
+
+/* Those that solve the problem of 1989 in bounded space can be compared. */
+static void draw_space(struct plot *p, const struct space *s)
+{
+	if (!bound_solves_1989(&s->task) || s->unbounded)
+		return;
+	draw(p, s, s->name, "reached", PLOT_SOLID, s->reached);
+	draw(p, s, s->name, "merged", PLOT_DASHED, s->at_most);
+	draw(p, s, s->name, "upper bound", PLOT_DOTTED, s->upper);
+	for (uint32_t i = 0; i < BOUND_THEOREMS; i++)
+		draw(p, s, "", bound_theorem(i), PLOT_SOLID,
+		     bound_lower(&s->task, i));
+}
+
+static bool put_plot(FILE *out, const void *plot)
+{
+	return plot_put(out, plot);
+}
+
+/* --- the command ------------------------------------------------------------------- */
+
+struct output {
+	struct plot *plot; /* null: none */
+	json_t *rows;	   /* null: for people */
+	bool quiet;	   /* a smaller size, for the picture only */
+	int code;
+};
+
+static void take(void *context, const struct space *s)
+{
+	struct output *o = context;
+
+	if (s->end)
+		o->code = budget_exit(s->end);
+	if (o->plot)
+		draw_space(o->plot, s);
+	if (o->quiet)
+		return;
+	if (o->rows)
+		json_array_append_new(o->rows, row_json(s));
+	else
+		print_row(s);
+}
+
+int space_run(const struct task *limits, uint32_t n, uint32_t k, bool json,
+	      const char *path)
+{
+	struct plot plot = { .first = k + 1, .last = n };
+	struct output o = { .plot = path ? &plot : NULL,
+			    .rows = json ? json_array() : NULL };
+	struct survey v = {
+		.limits = limits, .k = k, .context = &o, .take = take
+	};
+
+	if (path)
+		output_writable(path);
+	o.quiet = true;
+	for (v.n = k + 1; path && v.n < n; v.n++)
+		survey(&v);
+	o.quiet = false;
+	v.n = n;
+	if (!json)
+		print_head(n, k);
+	survey(&v);
+	if (json)
+		report_print_json(json_pack("{s:i, s:i, s:o}", "n", (int)n, "k",
+					    (int)k, "rows", o.rows));
+	if (!path)
+		return o.code;
+	snprintf(plot.title, sizeof(plot.title), "shared values, k = %" PRIu32,
+		 k);
+	plot_join(&plot);
+	output_write(path, put_plot, &plot);
+	return o.code;
+}
+
+/* --- bits of a line ----------------------------------------------------------------- */
+
+/* log2 of C(2k,k) ((k+1) M)^2, which soon fits no word. */
+static double log2_bound(uint32_t k, uint32_t m)
+{
+	double bits = 2 * log2((double)(k + 1) * m);
+
+	for (uint32_t j = 1; j <= k; j++)
+		bits += log2((double)(k + j) / j);
+	return bits;
+}
+
+struct line_bits {
+	uint32_t n, k;
+	uint32_t dense, tight; /* one number for all of it: Theorem 4.1 */
+	uint32_t fields;       /* field by field */
+	uint32_t w, slot, seat;
+	uint64_t line; /* W, all SLOTs, all SEATs and what belongs to them */
+};
+
+static struct line_bits bits_of(uint32_t n, uint32_t k)
+{
+	struct wicket_cfg cfg = { .n = n, .k = k, .r = 1 }, other = cfg;
+	const struct wicket_algo *colored, *line, *known;
+	uint32_t m = k > n - k ? k : n - k;
+	const char *part;
+	size_t length;
+	struct line_bits b = {
+		.n = n,
+		.k = k,
+		.dense = (uint32_t)ceil(log2_bound(k, m + 1)),
+		.tight = (uint32_t)ceil(log2_bound(k, m)),
+	};
+
+	colored = wicket_find("colored", &cfg, &part, &length, &known);
+	b.fields = colored->bits(&cfg, 0);
+	line = wicket_find("recoverable", &other, &part, &length, &known);
+	b.w = line->bits(&other, 0);
+	b.slot = line->bits(&other, 1);
+	b.seat = line->bits(&other, 1 + k);
+	for (uint32_t r = 0; r < line->registers(&other); r++)
+		b.line += line->bits(&other, r);
+	return b;
+}
+
+static json_t *bits_json(const struct line_bits *b)
+{
+	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I}", "n",
+			 (int)b->n, "k", (int)b->k, "colored", (int)b->dense,
+			 "tight", (int)b->tight, "fields", (int)b->fields, "w",
+			 (int)b->w, "slot", (int)b->slot, "seat", (int)b->seat,
+			 "line", (json_int_t)b->line);
+}
+
+void space_bits(bool json)
+{
+	static const uint32_t sizes[] = { 4, 8, 16, 64, 256, 1024, 8191 };
+	static const uint32_t slots[] = { 1, 2, 3, 7, 15, 63, 255, 511 };
+	json_t *rows = json_array();
+
+	if (!json)
+		printf("bits of a line\n%5s %4s %8s %6s %7s  %4s %5s %5s %8s\n",
+		       "n", "k", "colored", "tight", "fields", "W", "SLOT",
+		       "SEAT", "line");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		for (size_t j = 0; j < sizeof(slots) / sizeof(*slots); j++) {
+			struct line_bits b;
+
+			if (slots[j] >= sizes[i])
+				continue;
+			b = bits_of(sizes[i], slots[j]);
+			if (json)
+				json_array_append_new(rows, bits_json(&b));
+			else
+				printf("%5" PRIu32 " %4" PRIu32 " %8" PRIu32
+				       " %6" PRIu32 " %7" PRIu32 "  %4" PRIu32
+				       " %5" PRIu32 " %5" PRIu32 " %8" PRIu64
+				       "\n",
+				       b.n, b.k, b.dense, b.tight, b.fields,
+				       b.w, b.slot, b.seat, b.line);
+		}
+	}
+	if (json)
+		report_print_json(json_pack("{s:o}", "rows", rows));
+	else
+		json_decref(rows);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * space - how many shared values: reached, at most and at least by the papers'
+ * theorems, and with values merged that nobody can tell apart.
+ */
+#ifndef VERIFY_SPACE_H
+#define VERIFY_SPACE_H
+
+#include "verify/check.h"
+#include "verify/forced.h"
+
+enum { SPACE_NAME = 64 };
+
+/* One algorithm at one size; numbers that are not known are 0. */
+struct space {
+	char name[SPACE_NAME];
+	struct task task; /* its name is the one above */
+	bool whole;	/* one variable, which every step reads and rewrites */
+	bool unbounded; /* its values grow for ever */
+	uint64_t reached;
+	uint32_t bits; /* for the values reached, or of all registers */
+	uint64_t upper, sharper, lower;
+	uint32_t theorem; /* which gives the lower bound */
+	uint32_t at_least, at_most, canonical;
+	struct forced pairs, all;
+	enum budget_end end;
+};
+
+/* Fills in all but name and task; those are given. */
+void space_measure(struct space *s);
+
+/*
+ * Of every algorithm and variant of the registry that admits n and k; plot: a
+ * file for a picture over all sizes up to n, or null.  Returns 0, 69 or 75.
+ */
+int space_run(const struct task *limits, uint32_t n, uint32_t k, bool json,
+	      const char *plot);
+
+/* Bits of a line of production as n and k grow. */
+void space_bits(bool json);
+
+#endif
