@@ -12,6 +12,7 @@ extern const struct wicket_algo wicket_queue;
 extern const struct wicket_algo wicket_numbered;
 extern const struct wicket_algo wicket_unbounded_colored;
 extern const struct wicket_algo wicket_colored;
+extern const struct wicket_algo wicket_colored_1979;
 extern const struct wicket_algo wicket_one_bit;
 extern const struct wicket_algo wicket_recoverable;
 extern const struct wicket_algo wicket_two_bits;

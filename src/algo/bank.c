@@ -4,10 +4,13 @@
  *
  * Source   FLBB 1989, section 1.3.2; FLBB 1979, section 1.  bank:NAME stands
  *          in line by any lock NAME for one process; bank is bank:queue.
+ *          Not by recoverable: a line whose seats and deaths are its own
+ *          would have to tell the bank of them.
  * Value    the registers of the inner lock, then COUNT, 0..k.
  * B1       COUNT = number of processes in C or on their way from the head of
  *          the line to a teller (mutant no-count).
- * B2       at most one process is at the head (mutant no-line).
+ * B2       at most one process is at the head (mutant no-line).  Whoever is
+ *          in the exit code of the inner lock is not there any more.
  * FIFO     that of the inner lock.
  * Crash    for k >= 2 a single crash at the head closes the bank, tellers
  *          idle: the flaw for which the paper exists.  (For k = 1 the head has
@@ -30,6 +33,8 @@ static const char *refuse(const struct wicket_cfg *c)
 {
 	struct wicket_cfg in = inner(c);
 
+	if (c->inner->line)
+		return "a line with seats of its own is no inner lock";
 	return c->inner->refuse ? c->inner->refuse(&in) : 0;
 }
 
@@ -136,12 +141,14 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 		 const struct wicket_value *regs,
 		 const struct wicket_proc *procs)
 {
+	struct wicket_cfg in = inner(c);
 	uint64_t counted = 0, heads = 0;
 
 	for (uint32_t j = 0; j < c->n; j++) {
 		counted += procs[j].outer >= LEAVE_LINE;
 		heads += procs[j].outer == COUNT_IN ||
-			 procs[j].outer == LEAVE_LINE;
+			 (procs[j].outer == LEAVE_LINE &&
+			  c->inner->region(&in, procs[j]) != WICKET_EXIT);
 	}
 	return i == 0 ? regs[count_register(c)].w[0] == counted : /* B1 */
 			heads <= 1;				  /* B2 */

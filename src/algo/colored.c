@@ -7,67 +7,82 @@
  *          and QUANT[0] starts as k (printed 0, mutant quant-zero).
  *          colored:tight is footnote 2, M = max(k, n-k): it holds for every
  *          k < n with LEADS as it is; only the start differs.
- * Value    ISSUE     the ticket last issued, (value, colour)
- *          VALID     the ticket last validated
- *          QUANT[c]  how many valid tickets have colour c, c in 0..k; between
- *                    0 and k, but for mutants, where it is any integer
- *          with value in 0..M-1, M = 1 + max(k, n-k).
- * C1       QUANT counts the valid tickets: those held and those still to be
- *          issued (mutant quant-zero).  In all there are k.
- * C2       no two processes in T hold the same ticket (mutant discard-first).
- * C3       VALID is k - holders tickets ahead of ISSUE, and they are of one
- *          colour iff no block ends between them (mutant k-colours).
+ *          colored:stack is the remark after Fig. 6: NEW_COLOR need not look
+ *          for a colour, the free ones lie on a stack.
+ * Value    that of office.h, with value in 0..M-1, M = 1 + max(k, n-k);
+ *          colored:stack: also STACK, at most k colours, its top is the last.
+ * O1 - O5  those of office.h (mutants quant-zero for O1 and O5, discard-first
+ *          for O2, k-colours for O3 and O4).  With a stack O4 is more: STACK
+ *          holds each free colour once (mutant no-push) and no other (mutant
+ *          no-pop).
  * FIFO     tickets are issued and validated in the same cyclic order, and a
  *          valid ticket stays valid until it is discarded.
  * Colours  a new colour is needed only when the leading pointer ends its
  *          block.  Then every colour in use is that of one of the k valid
  *          tickets (section 2.4), so one of k+1 is free.
+ * Stack    a colour is free if no ticket of it is held or valid.  It stops
+ *          being free when a pointer begins a block with it, and that pops it:
+ *          the other pointer, when it follows, takes over what is popped
+ *          already.  So a colour of ISSUE that VALID has not reached has
+ *          QUANT 0 and is not on the stack.  It becomes free when its last
+ *          valid ticket is discarded: QUANT falls to 0 in that step and in no
+ *          other, and it is pushed; a ticket of that colour that is not valid
+ *          yet would lie ahead of VALID, in VALID's own block, whose QUANT is
+ *          not 0 (O5), or in the next, which has no valid ticket to discard.
+ *          As VALID's own colour is in use, k places suffice.
  * Crash    a process changes shared memory when it takes and when it
  *          discards, nowhere between: a crash in T or C costs one slot, and
  *          fewer than k of them stop nobody else.
  */
-#include "algo/ticket.h"
+#include "algo/office.h"
 
 enum pc { TAKE = WICKET_FROM_R, TEST = WICKET_FROM_T, DISCARD = WICKET_FROM_C };
 enum local { TICKET }; /* in C only its colour is left */
-enum variant { TIGHT = 1 };
+enum variant { TIGHT = 1, STACK };
 enum mutant {
 	LEADS_STRICT = 1,
 	QUANT_ZERO,
 	DISCARD_FIRST,
 	K_COLOURS,
-	SYMMETRIC_TIE
+	SYMMETRIC_TIE,
+	NO_PUSH,
+	NO_POP
 };
 
-enum { COLOURS_MAX = WICKET_PROCS_MAX };
+/* A stack in a word: its height in the last four bits, four bits a place. */
 
-/* The shared value, taken apart. */
-
-struct office {
-	struct ticket issue, valid;
-	int8_t quant[COLOURS_MAX];
-};
-
-static struct office unpack(struct wicket_value v)
+static uint32_t height(uint64_t stack)
 {
-	struct office o = {
-		.issue = word_ticket(v.w[0]),
-		.valid = word_ticket(v.w[1]),
-	};
-
-	for (int c = 0; c < COLOURS_MAX; c++)
-		o.quant[c] = (int8_t)(v.w[2 + c / 8] >> c % 8 * 8);
-	return o;
+	return stack & 0xf;
 }
 
-static struct wicket_value pack(struct office o)
+static uint32_t place(uint64_t stack, uint32_t i)
 {
-	struct wicket_value v = { { ticket_word(o.issue),
-				    ticket_word(o.valid) } };
+	return stack >> (4 * i + 4) & 0xf;
+}
 
-	for (int c = 0; c < COLOURS_MAX; c++)
-		v.w[2 + c / 8] |= (uint64_t)(uint8_t)o.quant[c] << c % 8 * 8;
-	return v;
+/* (a) -> (a,colour), if there is room: mutants only find none. */
+static uint64_t push(const struct wicket_cfg *c, uint64_t stack,
+		     uint32_t colour)
+{
+	uint32_t h = height(stack);
+
+	return h == c->k ? stack :
+			   (stack + 1) | (uint64_t)colour << (4 * h + 4);
+}
+
+/* (a,colour) -> colour; mutants only find nothing. */
+static uint32_t top(uint64_t stack)
+{
+	return height(stack) ? place(stack, height(stack) - 1) : 0;
+}
+
+/* (a,colour) -> (a) */
+static uint64_t pop(uint64_t stack)
+{
+	uint32_t h = height(stack);
+
+	return h ? (stack - 1) & ~((uint64_t)0xf << 4 * h) : stack;
 }
 
 static uint32_t block(const struct wicket_cfg *c)
@@ -92,24 +107,42 @@ static int is_valid(const struct wicket_cfg *c, struct office o,
 
 static uint32_t new_colour(const struct wicket_cfg *c, struct office o)
 {
-	uint32_t last = c->mutant == K_COLOURS ? c->k - 1 : c->k;
-	uint32_t colour = 0;
-
-	while (colour < last && o.quant[colour] > 0)
-		colour++;
-	return colour;
+	return c->variant == STACK ?
+		       top(o.stack) :
+		       office_free_colour(o, c->mutant == K_COLOURS ? c->k - 1 :
+								      c->k);
 }
 
 /* The ticket after a, where a is one pointer and b the other. */
 static struct ticket next(const struct wicket_cfg *c, struct office o,
 			  struct ticket a, struct ticket b)
 {
-	uint32_t m = block(c), colour = 0;
-	int a_leads = leads(c, a, b);
+	return ticket_next(a, b, block(c), leads(c, a, b), new_colour(c, o));
+}
 
-	if (ticket_needs_colour(a, m, a_leads))
-		colour = new_colour(c, o);
-	return ticket_next(a, b, m, a_leads, colour);
+/* The stack once a has moved on. */
+static uint64_t stack_after(const struct wicket_cfg *c, struct office o,
+			    struct ticket a, struct ticket b)
+{
+	return ticket_needs_colour(a, block(c), leads(c, a, b)) &&
+			       c->mutant != NO_POP ?
+		       pop(o.stack) :
+		       o.stack;
+}
+
+/* The ticket after VALID becomes valid, and one of that colour goes. */
+static struct office discard(const struct wicket_cfg *c, struct office o,
+			     uint32_t colour)
+{
+	struct office seen = o; /* by NEW_COLOR */
+
+	if (c->mutant == DISCARD_FIRST)
+		seen.quant[colour]--;
+	o.stack = stack_after(c, o, o.valid, o.issue);
+	o = office_exchange(o, next(c, seen, o.valid, o.issue), colour);
+	if (c->variant == STACK && !o.quant[colour] && c->mutant != NO_PUSH)
+		o.stack = push(c, o.stack, colour);
+	return o;
 }
 
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
@@ -122,31 +155,30 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		for (uint32_t t = 1; t <= c->k; t++)
 			o.quant[t / m]++;
 	}
-	return (struct wicket_register){ .start = pack(o) };
+	/* the least on top, as Fig. 6 would choose */
+	for (uint32_t colour = c->k; c->variant == STACK && colour; colour--)
+		o.stack = push(c, o.stack, colour);
+	return (struct wicket_register){ .start = office_pack(o) };
 }
 
 static struct wicket_result step(const struct wicket_cfg *c,
 				 struct wicket_proc p, struct wicket_value seen)
 {
 	struct wicket_result r = { .proc = p, .put = seen };
-	struct office o = unpack(seen);
+	struct office o = office_unpack(seen);
 	struct ticket t = word_ticket(p.local[TICKET]);
 
 	switch (p.pc) {
 	case TAKE: /* (i,v,q) -> (next i,v,q) */
-		t = o.issue = next(c, o, o.issue, o.valid);
-		r.put = pack(o);
+		t = next(c, o, o.issue, o.valid);
+		o.stack = stack_after(c, o, o.issue, o.valid);
+		o.issue = t;
+		r.put = office_pack(o);
 		r.proc.local[TICKET] = ticket_word(t);
 		r.proc.pc = TEST;
 		break;
 	case DISCARD: /* (i,v,q) -> (i,next v,q + [v] - [t]) */
-		if (c->mutant == DISCARD_FIRST)
-			o.quant[t.colour]--;
-		o.valid = next(c, o, o.valid, o.issue);
-		o.quant[o.valid.colour]++;
-		if (c->mutant != DISCARD_FIRST)
-			o.quant[t.colour]--;
-		r.put = pack(o);
+		r.put = office_pack(discard(c, o, t.colour));
 		r.proc.local[TICKET] = 0;
 		r.proc.pc = TAKE;
 		return r;
@@ -159,50 +191,58 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	return r;
 }
 
-/* Not by LEADS, but by counting holders: the pointers' true distance. */
+/* Is each colour on the stack as often as it is free? */
+static int stack_is_exact(const struct wicket_cfg *c, struct office o,
+			  struct survey s)
+{
+	for (uint32_t colour = 0; colour <= c->k; colour++) {
+		int32_t found = 0;
+
+		for (uint32_t i = 0; i < height(o.stack); i++)
+			found += place(o.stack, i) == colour;
+		if (found != !s.used[colour])
+			return 0;
+	}
+	return 1;
+}
+
 static int holds(const struct wicket_cfg *c, uint32_t i,
 		 const struct wicket_value *regs,
 		 const struct wicket_proc *procs)
 {
-	struct office o = unpack(regs[0]);
-	int32_t m = (int32_t)block(c), ahead = (int32_t)c->k, counted = 0;
-	int32_t from = (int32_t)o.issue.value;
+	struct office o = office_unpack(regs[0]);
+	uint32_t m = block(c), new = new_colour(c, o);
+	int ahead = leads(c, o.valid, o.issue);
+	struct survey s = office_survey(c, o, m, ahead, procs);
 
-	for (uint32_t j = 0; j < c->n; j++) {
-		struct ticket t = word_ticket(procs[j].local[TICKET]);
-
-		if (procs[j].pc == TAKE)
-			continue;
-		ahead--;
-		if (procs[j].pc == DISCARD || is_valid(c, o, t))
-			o.quant[t.colour]--;
-		for (uint32_t h = 0; i == 1 && h < j; h++) { /* C2 */
-			if (procs[j].pc == TEST && procs[h].pc == TEST &&
-			    procs[h].local[TICKET] == procs[j].local[TICKET])
-				return 0;
-		}
+	switch (i) {
+	case 0:
+		return office_o1(o, s);
+	case 1:
+		return office_o2(c, procs);
+	case 2:
+		return office_o3(o, s, m);
+	case 3:
+		return (c->variant != STACK || stack_is_exact(c, o, s)) &&
+		       office_o4(s, o.valid, m, ahead, new) &&
+		       office_o4(s, o.issue, m, leads(c, o.issue, o.valid),
+				 new);
+	default:
+		return office_o5(o);
 	}
-	if (i == 1)
-		return 1;
-	if (i == 2) /* C3 */
-		return (from + ahead + m) % m == (int32_t)o.valid.value &&
-		       (o.issue.colour == o.valid.colour) ==
-			       (from + ahead >= 0 && from + ahead < m);
-	for (int32_t t = from + 1; t <= from + ahead; t++) /* C1 */
-		o.quant[t < m ? o.issue.colour : o.valid.colour]--;
-	for (int colour = 0; colour < COLOURS_MAX; colour++)
-		counted |= o.quant[colour];
-	return !counted;
 }
 
-/* Theorem 4.1: C(2k,k) ((k+1)M)^2 */
+/*
+ * colored:stack: the remark's factor k^k.  From k = 10 on that is more than a
+ * number holds, and so is not said.
+ */
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	uint64_t quants = 1, pointer = (uint64_t)(c->k + 1) * block(c);
+	uint64_t values = office_bound(c->k, block(c));
 
-	for (uint32_t j = 1; j <= c->k; j++)
-		quants = quants * (c->k + j) / j;
-	return quants * pointer * pointer;
+	for (uint32_t j = 0; c->variant == STACK && j < c->k; j++)
+		values = values > INT64_MAX / c->k ? 0 : values * c->k;
+	return values;
 }
 
 /* QUANT[VALID.COLOR] is at least 1 (C1): C(2k-1,k), which is half of C(2k,k). */
@@ -223,40 +263,30 @@ static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 		      struct wicket_text *t)
 {
-	struct ticket ticket = word_ticket(p.local[TICKET]);
-
 	(void)c;
-	switch (p.pc) {
-	case TAKE:
-		wicket_put(t, "take");
-		break;
-	case TEST:
-		wicket_put(t, "test ");
-		ticket_show(t, ticket);
-		break;
-	case DISCARD:
-		wicket_put(t, "discard colour ");
-		wicket_put_number(t, ticket.colour);
-		break;
-	}
+	office_show_step(p, 0, t);
 }
 
 static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		 struct wicket_text *t)
 {
-	struct office o = unpack(regs[0]);
+	struct office o = office_unpack(regs[0]);
 
-	ticket_show_pointers(t, o.issue, o.valid);
-	wicket_put(t, " QUANT=");
-	for (uint32_t colour = 0; colour <= c->k; colour++) {
-		wicket_put_char(t, colour ? ' ' : '[');
-		wicket_put_number(t, o.quant[colour]);
+	office_show(o, c->k, 0, t);
+	if (c->variant != STACK)
+		return;
+	wicket_put(t, " STACK=(");
+	for (uint32_t i = 0; i < height(o.stack); i++) {
+		if (i)
+			wicket_put_char(t, ' ');
+		wicket_put_number(t, place(o.stack, i));
 	}
-	wicket_put_char(t, ']');
+	wicket_put_char(t, ')');
 }
 
 static const struct wicket_named variants[] = {
 	{ "tight", "footnote 2: M = max(k, n-k)" },
+	{ "stack", "remark after Fig. 6: free colours lie on a stack" },
 	{ 0, 0 },
 };
 
@@ -266,13 +296,17 @@ static const struct wicket_mutant mutants[] = {
 	{ "discard-first", "the old ticket goes before NEW_COLOR looks", 0 },
 	{ "k-colours", "only k colours; if none is free, the last", 0 },
 	{ "symmetric-tie", "unequal colours, equal values: each leads", TIGHT },
+	{ "no-push", "a colour that becomes free is not pushed", STACK },
+	{ "no-pop", "the colour in use stays on the stack", STACK },
 	{ 0, 0, 0 },
 };
 
 static const struct wicket_named invariants[] = {
-	{ "C1", "QUANT counts the valid tickets, held or still to be issued" },
-	{ "C2", "no two processes in T hold the same ticket" },
-	{ "C3", "VALID is k - holders tickets ahead of ISSUE" },
+	{ "O1", "QUANT counts the valid tickets, held or still to be issued" },
+	{ "O2", "no two processes in T hold the same ticket" },
+	{ "O3", "VALID is k - holders tickets ahead of ISSUE" },
+	{ "O4", "a new colour is free; the stack is of all that are" },
+	{ "O5", "QUANT[VALID.COLOR] > 0" },
 	{ 0, 0 },
 };
 

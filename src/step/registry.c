@@ -11,6 +11,7 @@ const struct wicket_algo *const wicket_algos[] = {
 	&wicket_numbered,
 	&wicket_unbounded_colored,
 	&wicket_colored,
+	&wicket_colored_1979,
 	&wicket_recoverable,
 	&wicket_rivest_pratt_2,
 	&wicket_rivest_pratt_n,

@@ -86,6 +86,24 @@ check "bank, k = 2, in words" text 1 \
 	check bank -n 3 -k 2
 check "bank, k = 1: all hold" json 0 \
 	'checked and all(.properties[]; .holds)' check bank -n 3 -k 1
+# A bank is as fair as its line, and needs no more of it than exclusion.
+for lock in queue queue:1979 numbered unbounded-colored colored colored:tight \
+	colored:stack colored-1979; do
+	check "bank:$lock, k = 2: FIFO" json 0 'checked' check bank:$lock -n 3 -k 2 \
+		--property k-exclusion --property fifo-enabling --property invariants
+	check "bank:$lock, k = 2: a k-deadlock" \
+		json 1 "checked and ($bank)" check bank:$lock -n 3 -k 2
+done
+for lock in semaphore one-bit two-bits rivest-pratt-n; do
+	check "bank:$lock, k = 2: exclusion, but not FIFO" json 1 \
+		'checked and .properties["fifo-enabling"].holds == false and
+		([.properties[] | select(.holds == false)] | length == 1)' \
+		check bank:$lock -n 3 -k 2 --property k-exclusion \
+		--property fifo-enabling --property invariants
+done
+check "bank:rivest-pratt-2, two processes" json 0 'checked' \
+	check bank:rivest-pratt-2 -n 2 -k 1 --property k-exclusion \
+	--property invariants
 colored='.algorithm == "colored" and .n == 3 and .k == 1 and .complete and
 	.states == 186 and .shared_values == 24 and .upper_bound == 72 and
 	.lower_bound == 1 and (.properties | length) == 3'
@@ -103,11 +121,11 @@ check "no lower bound is null" \
 	json 0 'checked and .lower_bound == null' check colored -n 3 -k 2
 
 check "--property invariants: all of them, and only they" json 0 'checked and
-	(.properties | keys) == ["C1", "C2", "C3"]' \
+	(.properties | keys) == ["O1", "O2", "O3", "O4", "O5"]' \
 	check colored -n 3 -k 1 --property invariants
 check "several --property, none twice" json 0 'checked and
-	(.properties | keys) == ["C2", "fifo-enabling"]' check colored -n 3 -k 1 \
-	--property fifo-enabling --property C2 --property fifo-enabling
+	(.properties | keys) == ["O2", "fifo-enabling"]' check colored -n 3 -k 1 \
+	--property fifo-enabling --property O2 --property fifo-enabling
 check "what was not asked for does not count" json 0 'checked and
 	(.properties | keys) == ["k-exclusion"]' \
 	check semaphore -n 3 -k 1 --property k-exclusion

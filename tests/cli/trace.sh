@@ -65,9 +65,9 @@ check "replay --json confirms each, as long as in the table" rows
 
 # --- the first of several, in the order asked for
 first() {
-	exits 1 "$verify" check colored@leads-strict -n 3 -k 1 --property C2 \
+	exits 1 "$verify" check colored@leads-strict -n 3 -k 1 --property O2 \
 		--property k-exclusion --trace "$trace" >/dev/null &&
-		jq -e '.property == "C2"' "$trace"
+		jq -e '.property == "O2"' "$trace"
 }
 check "the first counterexample is written" first
 

@@ -36,7 +36,7 @@ fi
 full() (
 	trap '' XFSZ
 	ulimit -f 1
-	refused 73 check colored@leads-strict -n 4 -k 1 --property C2 \
+	refused 73 check colored@leads-strict -n 4 -k 1 --property O2 \
 		--trace old.json
 )
 echo old >"$here/old.json"

@@ -95,7 +95,7 @@ done <<'EDITS'
 .r = -1
 .property = "nothing"
 .property = "two\u000alines"
-.property = "C1"
+.property = "O1"
 .property = "invariants"
 .schedule[0] = 0
 .schedule[0] = 4

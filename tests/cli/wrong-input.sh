@@ -45,7 +45,7 @@ nearest queue 64 check bank:queu -n 3 -k 1
 nearest fifo-enabling 64 check colored -n 3 -k 1 --property fifo-enablin
 nearest fifo-enabling 64 check colored -n 3 -k 1 --property fifo
 nearest k-exclusion 64 check colored -n 3 -k 1 --property exclusion
-nearest C3 64 check colored -n 3 -k 1 --property C33
+nearest O3 64 check colored -n 3 -k 1 --property O33
 wrong 64 check '' -n 3 -k 1
 wrong 64 check : -n 3 -k 1
 wrong 64 check @ -n 3 -k 1
@@ -55,7 +55,7 @@ wrong 64 check colored:tight@leads-strict -n 3 -k 1
 wrong 64 check one-bit:x -n 3 -k 1
 wrong 64 check Colored -n 3 -k 1
 wrong 64 check colored -n 3 -k 1 --property ''
-wrong 64 check semaphore -n 3 -k 1 --property C1
+wrong 64 check semaphore -n 3 -k 1 --property O1
 wrong 64 check "$(printf '%0500d' 0)" -n 3 -k 1
 
 # A hint that repeats what was refused is none.
@@ -64,6 +64,11 @@ useful() {
 	! grep -E "'([^']*)'.*nearest name is '\\1'" "$work/err"
 }
 check "bank:bank is refused, and not for bank" useful bank:bank
+check "bank:recoverable is refused" refused_with 65 \
+	"a line with seats of its own is no inner lock" \
+	check bank:recoverable -n 3 -k 2
+check "bank:rivest-pratt-2 for three is refused" refused_with 65 \
+	"rivest-pratt-2 is for n = 2" check bank:rivest-pratt-2 -n 3 -k 2
 check "colored@symmetric-tie is refused, and not for symmetric-tie" \
 	useful colored@symmetric-tie
 

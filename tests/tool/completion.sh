@@ -173,8 +173,8 @@ completes 'wicket-verify check colored -n 4 --property fi' \
 	'wicket-verify check colored -n 4 --property fifo-enabling'
 completes 'wicket-verify check colored --property=fi' \
 	'wicket-verify check colored --property=fifo-enabling'
-offers 'wicket-verify check colored:tight --property C' \
-	'wicket-verify check colored:tight --property C1 C2 C3'
+offers 'wicket-verify check colored:tight --property O' \
+	'wicket-verify check colored:tight --property O1 O2 O3 O4 O5'
 offers 'wicket-verify check recoverable --sleep ' \
 	'wicket-verify check recoverable --sleep exact generous timed'
 completes 'wicket-verify replay a' 'wicket-verify replay a\ file'

@@ -58,6 +58,19 @@ static void the_inner_lock_may_refuse(void **state)
 	assert_null(refuse(&c));
 	assert_null(refuse(&cfg));
 	assert_int_equal(processes(&cfg), 3);
+	c = over(&wicket_rivest_pratt_2); /* for two processes */
+	assert_string_equal(refuse(&c), wicket_rivest_pratt_2.refuse(&c));
+	c.n = 2;
+	assert_null(refuse(&c));
+}
+
+static void a_line_is_no_inner_lock(void **state)
+{
+	struct wicket_cfg c = over(&wicket_recoverable);
+
+	(void)state;
+	assert_string_equal(refuse(&c),
+			    "a line with seats of its own is no inner lock");
 }
 
 static void count_is_the_last_register(void **state)
@@ -258,6 +271,31 @@ static void b2_allows_one_head(void **state)
 	assert_true(holds(&cfg, 1, v, p));
 }
 
+/* two-bits lowers Flag2, then Flag1: from the first on others may follow. */
+static void b2_does_not_count_who_is_leaving(void **state)
+{
+	struct wicket_cfg c = over(&wicket_two_bits), in = inner(&c);
+	struct wicket_proc head = start(&c, 2), p[3] = { 0 };
+	struct wicket_value v[6] = { 0 };
+
+	(void)state;
+	while (head.outer == LINE)
+		head = step(&c, head, wicket_number(0)).proc;
+	p[0] = proc(LINE, start(&c, 1).pc, 1);
+	p[1] = step(&c, head, wicket_number(0)).proc;
+	p[2] = head;
+	assert_int_equal(p[1].outer, LEAVE_LINE);
+	assert_int_equal(in.k, 1);
+	assert_false(holds(&c, 1, v, p));
+	p[1] = step(&c, p[1], wicket_number(1)).proc;
+	assert_int_equal(p[1].outer, LEAVE_LINE);
+	assert_int_equal(c.inner->region(&in, p[1]), WICKET_EXIT);
+	assert_true(holds(&c, 1, v, p));
+	p[1] = step(&c, p[1], wicket_number(1)).proc;
+	assert_int_equal(p[1].outer, COUNT_OUT);
+	assert_true(holds(&c, 1, v, p));
+}
+
 /* (k+1) times the bound of the inner lock for k = 1 */
 static void the_bound_is_k_plus_1_inner_ones(void **state)
 {
@@ -293,6 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_inner_lock_is_for_one),
 		cmocka_unit_test(the_inner_lock_may_refuse),
+		cmocka_unit_test(a_line_is_no_inner_lock),
 		cmocka_unit_test(count_is_the_last_register),
 		cmocka_unit_test(processes_start_in_the_inner_remainder),
 		cmocka_unit_test(regions),
@@ -307,6 +346,7 @@ int main(void)
 		cmocka_unit_test(the_quotient_is_the_inner_one),
 		cmocka_unit_test(b1_counts_who_has_a_teller),
 		cmocka_unit_test(b2_allows_one_head),
+		cmocka_unit_test(b2_does_not_count_who_is_leaving),
 		cmocka_unit_test(the_bound_is_k_plus_1_inner_ones),
 		cmocka_unit_test(texts),
 	};

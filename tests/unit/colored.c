@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * colored - the Colored Ticket Algorithm, function by function, against values
- * computed by hand from FLBB 1989, Figs. 2, 4, 6, 7 and footnote 2.
+ * computed by hand from FLBB 1989, Figs. 2, 4, 6, 7, the remark after Fig. 6
+ * and footnote 2.
  */
 #include "unit.h"
 
@@ -10,6 +11,7 @@
 /* M = 1 + max(2, 2) = 3; tight: M = 2 */
 static const struct wicket_cfg four = { .n = 4, .k = 2 };
 static const struct wicket_cfg tight = { .n = 4, .k = 2, .variant = TIGHT };
+static const struct wicket_cfg piled = { .n = 4, .k = 2, .variant = STACK };
 /* M = 1 + max(1, 1) = 2 */
 static const struct wicket_cfg two = { .n = 2, .k = 1 };
 
@@ -43,10 +45,11 @@ static struct wicket_proc proc(uint16_t pc, struct ticket t)
 
 static void assert_office(struct wicket_value v, struct office expected)
 {
-	struct office o = unpack(v);
+	struct office o = office_unpack(v);
 
 	assert_ticket(o.issue, expected.issue.value, expected.issue.colour);
 	assert_ticket(o.valid, expected.valid.value, expected.valid.colour);
+	assert_int_equal(o.stack, expected.stack);
 	for (int c = 0; c < COLOURS_MAX; c++)
 		assert_int_equal(o.quant[c], expected.quant[c]);
 }
@@ -150,18 +153,21 @@ static void the_value_is_packed_and_unpacked(void **state)
 {
 	struct office o = { .issue = { 1, 2 }, .valid = { 3, 4 } };
 
+	o.stack = 0xfedcba9876543210;
 	(void)state;
 	o.quant[0] = 5;
 	o.quant[1] = -1;
 	o.quant[7] = 6;
 	o.quant[8] = 7;
 	o.quant[15] = -128;
-	assert_value(pack(o), 0x200000001, 0x400000003, 0x060000000000ff05,
-		     0x8000000000000007);
-	assert_office(pack(o), o);
+	assert_value(office_pack(o), 0x0004000300020001, 0xfedcba9876543210,
+		     0x060000000000ff05, 0x8000000000000007);
+	assert_office(office_pack(o), o);
+	o.issue = tk(16, 15);
+	o.valid = tk(15, 14);
 	for (int c = 0; c < COLOURS_MAX; c++)
 		o.quant[c] = (int8_t)(c * 16 - 127);
-	assert_office(pack(o), o);
+	assert_office(office_pack(o), o);
 }
 
 static void a_block_is_one_more_than_needed(void **state)
@@ -328,7 +334,7 @@ static void every_step_is_one_action_on_the_variable(void **state)
 static struct wicket_result stepped(const struct wicket_cfg *c,
 				    struct wicket_proc p, struct office o)
 {
-	return step(c, p, pack(o));
+	return step(c, p, office_pack(o));
 }
 
 static void a_valid_ticket_leads_straight_to_c(void **state)
@@ -443,16 +449,19 @@ static struct scene all_outside(void)
 
 static int scene_holds(const struct scene *s, uint32_t i)
 {
-	struct wicket_value v = pack(s->o);
+	struct wicket_value v = office_pack(s->o);
 
 	return holds(&four, i, &v, s->p);
 }
 
-static void assert_holds(const struct scene *s, int c1, int c2, int c3)
+static void assert_holds(const struct scene *s, int o1, int o2, int o3, int o4,
+			 int o5)
 {
-	assert_int_equal(!!scene_holds(s, 0), c1);
-	assert_int_equal(!!scene_holds(s, 1), c2);
-	assert_int_equal(!!scene_holds(s, 2), c3);
+	assert_int_equal(!!scene_holds(s, 0), o1);
+	assert_int_equal(!!scene_holds(s, 1), o2);
+	assert_int_equal(!!scene_holds(s, 2), o3);
+	assert_int_equal(!!scene_holds(s, 3), o4);
+	assert_int_equal(!!scene_holds(s, 4), o5);
 }
 
 static void invariants_hold_where_they_should(void **state)
@@ -461,15 +470,15 @@ static void invariants_hold_where_they_should(void **state)
 	struct scene s = all_outside();
 
 	(void)state;
-	assert_holds(&start, 1, 1, 1);
-	assert_holds(&s, 1, 1, 1);
+	assert_holds(&start, 1, 1, 1, 1, 1);
+	assert_holds(&s, 1, 1, 1, 1, 1);
 	/* the first leaves: ticket 3 = (0,1) is valid, its holder in T */
 	s.o = office(tk(1, 1), tk(0, 1), 1, 1, 0);
 	s.p[0] = proc(TAKE, tk(0, 0));
-	assert_holds(&s, 1, 1, 1);
+	assert_holds(&s, 1, 1, 1, 1, 1);
 	/* all leave: tickets 5 and 6 = (2,1), (0,2) are valid, nobody's */
 	s = (struct scene){ .o = office(tk(1, 1), tk(0, 0), 1, 1, 0) };
-	assert_holds(&s, 1, 1, 1);
+	assert_holds(&s, 1, 1, 1, 1, 1);
 }
 
 static void the_tight_start_satisfies_the_invariants(void **state)
@@ -478,37 +487,37 @@ static void the_tight_start_satisfies_the_invariants(void **state)
 	struct wicket_proc p[4] = { 0 };
 
 	(void)state;
-	assert_true(holds(&tight, 0, &v, p));
-	assert_true(holds(&tight, 1, &v, p));
-	assert_true(holds(&tight, 2, &v, p));
+	for (uint32_t i = 0; i < 5; i++)
+		assert_true(holds(&tight, i, &v, p));
 }
 
-static void c1_breaks_with_the_count(void **state)
+static void o1_breaks_with_the_count(void **state)
 {
 	struct scene s = all_outside();
 
 	(void)state;
 	s.o.quant[0] = 1;
-	assert_holds(&s, 0, 1, 1);
+	assert_holds(&s, 0, 1, 1, 1, 1);
 	/* as many in all, but not of these colours */
 	s.o.quant[1] = 1;
-	assert_holds(&s, 0, 1, 1);
+	assert_holds(&s, 0, 1, 1, 1, 1);
 	/* too many and too few must not cancel out */
 	s.o.quant[0] = 3;
 	s.o.quant[1] = -1;
-	assert_holds(&s, 0, 1, 1);
+	assert_holds(&s, 0, 1, 1, 1, 1);
 	/* tickets still to be issued count as well */
-	s = (struct scene){ .o = office(tk(0, 0), tk(2, 0), 0, 0, 0) };
-	assert_holds(&s, 0, 1, 1);
+	s = (struct scene){ .o = office(tk(0, 0), tk(1, 0), 0, 0, 0) };
+	s.p[0] = proc(DISCARD, tk(0, 0));
+	assert_holds(&s, 0, 1, 1, 1, 0);
 }
 
-static void c2_breaks_with_a_ticket_issued_twice(void **state)
+static void o2_breaks_with_a_ticket_issued_twice(void **state)
 {
 	struct scene s = all_outside();
 
 	(void)state;
 	s.p[2] = s.p[3];
-	assert_holds(&s, 1, 0, 1);
+	assert_holds(&s, 1, 0, 1, 1, 1);
 	s = all_outside();
 	s.p[0] = s.p[3];
 	assert_int_equal(!!scene_holds(&s, 1), 0);
@@ -517,19 +526,178 @@ static void c2_breaks_with_a_ticket_issued_twice(void **state)
 	assert_int_equal(!!scene_holds(&s, 1), 1);
 }
 
-static void c3_breaks_with_the_distance(void **state)
+static void o3_breaks_with_the_distance(void **state)
 {
 	struct scene s = all_outside();
 
 	(void)state;
 	s.o.valid = tk(1, 0);
-	assert_holds(&s, 1, 1, 0);
+	assert_holds(&s, 1, 1, 0, 1, 1);
 	/* the right distance, but VALID's block has ISSUE's colour */
 	s = (struct scene){ .o = office(tk(1, 0), tk(0, 0), 2, 0, 0) };
 	assert_int_equal(!!scene_holds(&s, 2), 0);
 	/* no block ends between them, and yet another colour */
 	s = (struct scene){ .o = office(tk(0, 0), tk(2, 1), 2, 0, 0) };
 	assert_int_equal(!!scene_holds(&s, 2), 0);
+}
+
+/* Both pointers are at the end of block 0 and lead: the next colour is 1. */
+static void o4_breaks_with_a_new_colour_that_is_in_use(void **state)
+{
+	struct scene s = { .o = office(tk(2, 0), tk(2, 0), 1, 0, 1) };
+
+	(void)state;
+	s.p[0] = proc(DISCARD, tk(0, 0));
+	s.p[1] = proc(DISCARD, tk(0, 2));
+	assert_holds(&s, 1, 1, 1, 1, 1);
+	/* QUANT forgets the ticket of colour 1 */
+	s.p[1] = proc(DISCARD, tk(0, 1));
+	assert_holds(&s, 0, 1, 1, 0, 1);
+	/* only one of them leads and needs it: VALID, then ISSUE */
+	s.o.issue = tk(1, 0);
+	assert_int_equal(!!scene_holds(&s, 3), 0);
+	s.o.issue = tk(2, 0);
+	s.o.valid = tk(1, 0);
+	assert_int_equal(!!scene_holds(&s, 3), 0);
+	/* nobody does */
+	s.o.issue = tk(1, 0);
+	assert_int_equal(!!scene_holds(&s, 3), 1);
+}
+
+static void o5_breaks_with_a_valid_that_is_not_counted(void **state)
+{
+	struct scene s = all_outside();
+
+	(void)state;
+	s.o.quant[0] = 0;
+	assert_holds(&s, 0, 1, 1, 1, 0);
+	s.o.quant[0] = -1;
+	assert_int_equal(!!scene_holds(&s, 4), 0);
+}
+
+/* --- the stack ----------------------------------------------------------- */
+
+/* From the bottom: a height in the last digit, then the colours. */
+static void a_stack_fits_a_word(void **state)
+{
+	struct wicket_cfg c = { .n = 16, .k = 15, .variant = STACK };
+	uint64_t stack = 0;
+
+	(void)state;
+	stack = push(&c, stack, 7);
+	assert_int_equal(stack, 0x71);
+	stack = push(&c, stack, 0);
+	stack = push(&c, stack, 15);
+	assert_int_equal(stack, 0xf073);
+	assert_int_equal(height(stack), 3);
+	assert_int_equal(place(stack, 0), 7);
+	assert_int_equal(place(stack, 1), 0);
+	assert_int_equal(top(stack), 15);
+	stack = pop(stack);
+	assert_int_equal(stack, 0x072);
+	assert_int_equal(top(stack), 0);
+	assert_int_equal(pop(pop(stack)), 0);
+	/* nothing is left behind, and none is not a colour too many */
+	assert_int_equal(pop(0), 0);
+	assert_int_equal(top(0), 0);
+	stack = 0;
+	for (uint32_t colour = 15; colour; colour--)
+		stack = push(&c, stack, colour);
+	assert_int_equal(stack, 0x123456789abcdeff);
+	assert_int_equal(push(&c, stack, 0), stack);
+	c.k = 3;
+	assert_int_equal(push(&c, 0x2313, 5), 0x2313);
+}
+
+static struct office with_stack(struct office o, uint64_t stack)
+{
+	o.stack = stack;
+	return o;
+}
+
+static void all_colours_but_the_first_are_free_at_the_start(void **state)
+{
+	struct wicket_cfg c = piled;
+	struct office o = office(tk(0, 0), tk(2, 0), 2, 0, 0);
+
+	(void)state;
+	assert_office(reg(&c, 0).start, with_stack(o, 0x122));
+	c.n = 16, c.k = 15;
+	o.valid = tk(15, 0);
+	o.quant[0] = 15;
+	assert_office(reg(&c, 0).start, with_stack(o, 0x123456789abcdeff));
+}
+
+/* At the end of block 0 ISSUE leads: it takes what is on top, not the least. */
+static void a_new_colour_is_popped(void **state)
+{
+	struct office o = office(tk(2, 0), tk(2, 0), 2, 0, 0);
+	struct wicket_cfg mutant = mutated(piled, NO_POP);
+	struct wicket_result r;
+
+	(void)state;
+	assert_int_equal(new_colour(&piled, with_stack(o, 0x212)), 2);
+	r = stepped(&piled, proc(TAKE, tk(0, 0)), with_stack(o, 0x212));
+	o.issue = tk(0, 2);
+	assert_office(r.put, with_stack(o, 0x11));
+	assert_proc(r.proc, TEST, tk(0, 2));
+	/* VALID follows: nothing is popped; colour 0 has a ticket left */
+	r = stepped(&piled, proc(DISCARD, tk(0, 0)), with_stack(o, 0x11));
+	assert_office(r.put,
+		      with_stack(office(tk(0, 2), tk(0, 2), 1, 0, 1), 0x11));
+	/* now it is ISSUE that moves within its block */
+	r = stepped(&piled, proc(TAKE, tk(0, 0)), office_unpack(r.put));
+	assert_office(r.put,
+		      with_stack(office(tk(1, 2), tk(0, 2), 1, 0, 1), 0x11));
+	o.issue = tk(2, 0);
+	r = stepped(&mutant, proc(TAKE, tk(0, 0)), with_stack(o, 0x212));
+	o.issue = tk(0, 2);
+	assert_office(r.put, with_stack(o, 0x212));
+}
+
+/* Whose last ticket is discarded, its colour is pushed. */
+static void a_colour_is_pushed_when_its_quant_falls_to_0(void **state)
+{
+	struct office o = office(tk(1, 2), tk(0, 2), 1, 0, 1);
+	struct wicket_cfg mutant = mutated(piled, NO_PUSH);
+	struct wicket_result r;
+
+	(void)state;
+	r = stepped(&piled, proc(DISCARD, tk(0, 0)), with_stack(o, 0x11));
+	assert_office(r.put,
+		      with_stack(office(tk(1, 2), tk(1, 2), 0, 0, 2), 0x012));
+	r = stepped(&mutant, proc(DISCARD, tk(0, 0)), with_stack(o, 0x11));
+	assert_office(r.put,
+		      with_stack(office(tk(1, 2), tk(1, 2), 0, 0, 2), 0x11));
+	/* VALID takes colour 1 in the very step in which 0 becomes free */
+	o = office(tk(2, 2), tk(2, 2), 1, 0, 1);
+	r = stepped(&piled, proc(DISCARD, tk(0, 0)), with_stack(o, 0x11));
+	assert_office(r.put,
+		      with_stack(office(tk(2, 2), tk(0, 1), 0, 1, 1), 0x01));
+}
+
+static int piled_holds(struct scene s, uint64_t stack)
+{
+	struct wicket_value v = office_pack(with_stack(s.o, stack));
+
+	return holds(&piled, 3, &v, s.p);
+}
+
+static void o4_breaks_with_a_stack_that_is_not_exact(void **state)
+{
+	struct scene start = { .o = office(tk(0, 0), tk(2, 0), 2, 0, 0) };
+	struct scene s = all_outside();
+
+	(void)state;
+	assert_true(piled_holds(start, 0x122));
+	assert_true(piled_holds(start, 0x212));
+	assert_false(piled_holds(start, 0x11)); /* 2 is missing */
+	assert_false(piled_holds(start, 0));
+	assert_false(piled_holds(start, 0x112)); /* 1 is there twice */
+	assert_false(piled_holds(start, 0x012)); /* 0 is in use */
+	/* colour 1 has QUANT 0, but ISSUE is in it */
+	assert_true(piled_holds(s, 0x21));
+	assert_false(piled_holds(s, 0x122));
 }
 
 /* C(2k,k) ((k+1)M)^2 */
@@ -547,6 +715,14 @@ static void the_bound_of_theorem_4_1(void **state)
 	assert_int_equal(bound(&c), 84440070);
 	c.k = 15;
 	assert_int_equal(bound(&c), 10165781790720);
+	/* with a stack k^k times as many, as long as that is a number */
+	assert_int_equal(bound(&piled), 4 * 6 * 9 * 9);
+	c.variant = STACK;
+	assert_int_equal(bound(&c), 0);
+	c.k = 10;
+	assert_int_equal(bound(&c), 0);
+	c.k = 9; /* 9^9 C(18,9) (10 * 10)^2 */
+	assert_int_equal(bound(&c), 188363841751800000);
 }
 
 static void the_value_in_the_papers_notation(void **state)
@@ -557,11 +733,14 @@ static void the_value_in_the_papers_notation(void **state)
 	(void)state;
 	assert_shows(&wicket_colored, &four, &v,
 		     "ISSUE=(0,0) VALID=(2,0) QUANT=[2 0 0]");
-	v = pack(o);
+	v = office_pack(o);
 	assert_shows(&wicket_colored, &four, &v,
 		     "ISSUE=(1,12) VALID=(2,0) QUANT=[0 -1 3]");
 	assert_shows(&wicket_colored, &two, &v,
 		     "ISSUE=(1,12) VALID=(2,0) QUANT=[0 -1]");
+	v = reg(&piled, 0).start;
+	assert_shows(&wicket_colored, &piled, &v,
+		     "ISSUE=(0,0) VALID=(2,0) QUANT=[2 0 0] STACK=(2 1)");
 }
 
 static void steps_in_a_word_or_two(void **state)
@@ -606,9 +785,17 @@ int main(void)
 		cmocka_unit_test(the_old_ticket_goes_after_the_new_colour),
 		cmocka_unit_test(invariants_hold_where_they_should),
 		cmocka_unit_test(the_tight_start_satisfies_the_invariants),
-		cmocka_unit_test(c1_breaks_with_the_count),
-		cmocka_unit_test(c2_breaks_with_a_ticket_issued_twice),
-		cmocka_unit_test(c3_breaks_with_the_distance),
+		cmocka_unit_test(o1_breaks_with_the_count),
+		cmocka_unit_test(o2_breaks_with_a_ticket_issued_twice),
+		cmocka_unit_test(o3_breaks_with_the_distance),
+		cmocka_unit_test(o4_breaks_with_a_new_colour_that_is_in_use),
+		cmocka_unit_test(o5_breaks_with_a_valid_that_is_not_counted),
+		cmocka_unit_test(a_stack_fits_a_word),
+		cmocka_unit_test(
+			all_colours_but_the_first_are_free_at_the_start),
+		cmocka_unit_test(a_new_colour_is_popped),
+		cmocka_unit_test(a_colour_is_pushed_when_its_quant_falls_to_0),
+		cmocka_unit_test(o4_breaks_with_a_stack_that_is_not_exact),
 		cmocka_unit_test(the_bound_of_theorem_4_1),
 		cmocka_unit_test(the_value_in_the_papers_notation),
 		cmocka_unit_test(steps_in_a_word_or_two),

@@ -107,8 +107,10 @@ static void the_ticket_family_is_one(void **state)
 			assert_equal("queue", "numbered", n, k);
 			assert_equal("queue", "unbounded-colored", n, k);
 			assert_equal("colored:tight", "queue", n, k);
+			assert_equal("queue:1979", "colored-1979", n, k);
 		}
 	}
+	assert_equal("colored:stack", "colored", 3, 2);
 	assert_equal("queue", "colored", 3, 2);
 	assert_equal("queue", "colored", 4, 1);
 	assert_equal("colored", "colored:tight", 4, 2);
@@ -119,6 +121,8 @@ static void so_are_banks_with_equal_lines(void **state)
 	(void)state;
 	assert_equal("bank:queue", "bank:numbered", 3, 2);
 	assert_equal("bank", "bank:colored", 3, 2);
+	assert_equal("bank:colored:stack", "bank:colored", 3, 2);
+	assert_equal("bank:queue:1979", "bank:colored-1979", 3, 2);
 	assert_equal("bank:unbounded-colored", "bank:colored:tight", 3, 1);
 }
 
@@ -147,6 +151,7 @@ static void the_grain_of_1979_shows_in_one_step(void **state)
 	(void)state;
 	assert_differ("queue", "queue:1979", 2, 1, 1);
 	assert_differ("queue:1979", "queue", 3, 2, 1);
+	assert_differ("colored", "colored-1979", 3, 2, 1);
 	assert_differ("bank", "queue", 3, 2, 1);
 }
 

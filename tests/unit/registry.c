@@ -65,6 +65,7 @@ static void algorithms(void **state)
 	assert_means("unbounded-colored", &wicket_unbounded_colored, 0, 0, NULL,
 		     0);
 	assert_means("colored", &wicket_colored, 0, 0, NULL, 0);
+	assert_means("colored-1979", &wicket_colored_1979, 0, 0, NULL, 0);
 	assert_means("one-bit", &wicket_one_bit, 0, 0, NULL, 0);
 }
 
@@ -95,6 +96,8 @@ static void variants(void **state)
 	(void)state;
 	assert_means("queue:1979", &wicket_queue, 1, 0, NULL, 0);
 	assert_means("colored:tight", &wicket_colored, 1, 0, NULL, 0);
+	assert_means("colored:stack", &wicket_colored, 2, 0, NULL, 0);
+	assert_unknown("colored:1979", 8, "1979", &wicket_colored);
 	assert_unknown("queue:1989", 6, "1989", &wicket_queue);
 	assert_unknown("queue:1979x", 6, "1979x", &wicket_queue);
 	assert_unknown("queue:197", 6, "197", &wicket_queue);
@@ -128,6 +131,10 @@ static void mutants_belong_to_a_variant(void **state)
 	assert_unknown("colored@symmetric-tie", 8, "symmetric-tie",
 		       &wicket_colored);
 	assert_unknown("colored:tight@leads-strict", 14, "leads-strict",
+		       &wicket_colored);
+	assert_means("colored:stack@no-pop", &wicket_colored, 2, 7, NULL, 0);
+	assert_unknown("colored@no-pop", 8, "no-pop", &wicket_colored);
+	assert_unknown("colored:stack@symmetric-tie", 14, "symmetric-tie",
 		       &wicket_colored);
 	assert_unknown("queue:1979@lifo", 11, "lifo", &wicket_queue);
 	assert_unknown("colored:tight@", 14, "", &wicket_colored);

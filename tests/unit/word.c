@@ -182,7 +182,7 @@ static uint64_t bits_of(const struct word_shape *s, struct ticket t)
 static void assert_alike(const struct wicket_cfg *c, struct wicket_value v,
 			 const struct word_shape *s, uint64_t w)
 {
-	struct office o = unpack(v);
+	struct office o = office_unpack(v);
 
 	assert_int_equal(word_issue(s, w), bits_of(s, o.issue));
 	assert_int_equal(word_valid(s, w), bits_of(s, o.valid));
@@ -206,7 +206,7 @@ static void assert_tickets_alike(const struct wicket_cfg *c,
 			continue;
 		out++;
 		assert_int_equal(!!word_is_valid(s, w, t[j]),
-				 !!is_valid(c, unpack(v), ticket));
+				 !!is_valid(c, office_unpack(v), ticket));
 		assert_true(p[j].pc == TEST || word_is_valid(s, w, t[j]));
 	}
 	assert_int_equal(!!word_has_heir(s, w), out >= c->k);
