@@ -34,9 +34,12 @@ static void check_solution(const char *name, uint32_t n, uint32_t k)
 
 static void who_solves_the_problem_has_a_value_for_each(void **state)
 {
-	static const char *const names[] = { "queue",	 "queue:1979",
-					     "numbered", "unbounded-colored",
-					     "colored",	 "colored:tight" };
+	static const char *const names[] = {
+		"queue",	 "queue:1979",
+		"numbered",	 "unbounded-colored",
+		"colored",	 "colored:tight",
+		"colored:stack", "colored-1979"
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
