@@ -34,7 +34,8 @@ _wicket_verify_properties() {
 		fifo-enabling deadlock-freedom k-deadlock-freedom \
 		weak-k-deadlock-freedom starvation-freedom bypass \
 		exit-wait-freedom ultrareliability nothing-lost \
-		nobody-left-behind
+		nobody-left-behind c2 c3 c3-enabling c4 c4-enabling c5 \
+		c5-enabling c6-queuelike order-preserving
 	_wicket_verify_list "$1" "
 		/^[^ ]/ { named = \$1 == \"${words[2]%%[:@]*}\" }
 		named && \$1 == \"invariant\" { print \$2 }"

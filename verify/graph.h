@@ -84,6 +84,17 @@ static inline enum wicket_region graph_region(const struct graph *g,
 	return graph_regions(g, state) >> 2 * i & 3;
 }
 
+/* How many processes are in a region. */
+static inline uint32_t graph_count(const struct graph *g, uint32_t state,
+				   enum wicket_region region)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < g->system.cfg.n; i++)
+		count += graph_region(g, state, i) == region;
+	return count;
+}
+
 /* The edges of a state: first <= e < end. */
 static inline uint64_t graph_first(const struct graph *g, uint32_t state)
 {

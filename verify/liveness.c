@@ -11,9 +11,7 @@
  * nothing any more (Taubenfeld), so each set of crashed processes is a part of
  * the graph in which they do not act.
  */
-#include <stdlib.h>
-#include <string.h>
-
+#include "verify/cycle.h"
 #include "verify/property.h"
 #include "verify/scc.h"
 
@@ -130,161 +128,72 @@ static bool is_fair(const void *context, uint32_t actors,
 
 /* --- a fair cycle -------------------------------------------------------- */
 
-/* A state, and who of the obliged has acted or been excused on the way. */
-struct place {
-	uint32_t state, done;
+/* The fair components, and what is hunted in them. */
+struct prey {
+	const struct hunt *h;
+	const uint8_t *mark;
 };
 
-struct cycle {
-	struct store place, parent; /* struct place, uint32_t */
-	struct store slots;	    /* uint32_t: 1 + place */
-	uint32_t count, mask;
-};
-
-static uint32_t *cycle_slot(const struct cycle *c, struct place p)
+static bool is_on_track(const void *context, uint32_t from, uint64_t edge)
 {
-	const struct place *place = c->place.base;
-	uint32_t *slots = c->slots.base;
-	uint32_t i = (uint32_t)system_hash(&p, sizeof(p)) & c->mask;
+	const struct prey *p = context;
 
-	while (slots[i] && (place[slots[i] - 1].state != p.state ||
-			    place[slots[i] - 1].done != p.done))
-		i = (i + 1) & c->mask;
-	return &slots[i];
+	return p->mark[graph_target(p->h->g, edge)] & SCC_ON &&
+	       is_kept(p->h, from, edge);
 }
 
-static bool cycle_reach(struct cycle *c, struct budget *b, struct place p,
-			uint32_t parent)
+/* Bits: who of the obliged has acted or been excused on the way. */
+static uint32_t excused_at(const void *context, uint32_t state)
 {
-	size_t n = c->count + (size_t)1;
-	uint32_t *slot;
+	const struct hunt *h = ((const struct prey *)context)->h;
 
-	if (!store_room(&c->place, b, n * sizeof(struct place)) ||
-	    !store_room(&c->parent, b, n * sizeof(uint32_t)))
-		return false;
-	if (!c->mask || c->count > c->mask / 2) {
-		c->mask = c->mask ? c->mask * 2 + 1 : 1023;
-		store_free(&c->slots, b);
-		n = (c->mask + (size_t)1) * sizeof(uint32_t);
-		if (!store_room(&c->slots, b, n))
-			return false;
-		memset(c->slots.base, 0, n);
-		for (uint32_t i = 0; i < c->count; i++)
-			*cycle_slot(c, ((struct place *)c->place.base)[i]) = i +
-									     1;
-	}
-	slot = cycle_slot(c, p);
-	if (*slot)
-		return true;
-	((struct place *)c->place.base)[c->count] = p;
-	((uint32_t *)c->parent.base)[c->count] = parent;
-	*slot = ++c->count;
-	return true;
+	return h->claim == WICKET_EXIT_WAIT_FREEDOM ?
+		       0 :
+		       obliged(h) & excused(h, state);
 }
 
-/*
- * Breadth first over (state, who has acted): the shortest cycle through state
- * on which all who are obliged act.  *last: the place before it closes.
- */
-static bool cycle_find(struct cycle *c, const struct hunt *h, uint32_t state,
-		       const uint8_t *mark, uint32_t *last)
+static uint32_t done_by(const void *context, uint32_t from, uint64_t edge)
 {
-	uint32_t all = obliged(h);
-	bool excuses = h->claim != WICKET_EXIT_WAIT_FREEDOM;
-	struct place start = {
-		state,
-		excuses ? all & excused(h, state) : 0,
-	};
+	const struct hunt *h = ((const struct prey *)context)->h;
 
-	c->count = 0;
-	if (c->slots.base)
-		memset(c->slots.base, 0, c->slots.room);
-	if (!cycle_reach(c, h->g->budget, start, 0))
-		return false;
-	for (uint32_t q = 0; q < c->count; q++) {
-		struct place p = ((struct place *)c->place.base)[q];
-
-		for (uint64_t e = graph_first(h->g, p.state);
-		     e < graph_end(h->g, p.state); e++) {
-			uint32_t to = graph_target(h->g, e);
-			struct place next = { to, p.done };
-
-			if (!(mark[to] & SCC_ON) || !is_kept(h, p.state, e))
-				continue;
-			next.done |= all & 1u << graph_actor(h->g, e);
-			if (excuses)
-				next.done |= all & excused(h, to);
-			if (to == state && next.done == all) {
-				*last = q;
-				return true;
-			}
-			if (!cycle_reach(c, h->g->budget, next, q))
-				return false;
-		}
-	}
-	return false; /* not reached: the component is fair */
+	(void)from;
+	return (obliged(h) & 1u << graph_actor(h->g, edge)) |
+	       excused_at(context, graph_target(h->g, edge));
 }
 
-/* The edge between two places on the cycle: the kept one that did it. */
-static uint16_t cycle_label(const struct hunt *h, struct place from,
-			    struct place to)
+static bool have_all_acted(const void *context, uint32_t state, uint32_t bits)
 {
-	for (uint64_t e = graph_first(h->g, from.state);; e++) {
-		uint32_t done = from.done | 1u << graph_actor(h->g, e);
-
-		if (h->claim != WICKET_EXIT_WAIT_FREEDOM)
-			done |= excused(h, to.state);
-		if (graph_target(h->g, e) == to.state &&
-		    is_kept(h, from.state, e) && (done & obliged(h)) == to.done)
-			return graph_label(h->g, e);
-	}
+	(void)state;
+	return bits == obliged(((const struct prey *)context)->h);
 }
 
-/* Stem to the nearest state of a fair component, then the cycle. */
+/* Stem to the nearest state of a fair component, then the shortest cycle. */
 static bool lasso(const struct hunt *h, const uint8_t *mark, struct finding *f)
 {
+	struct prey prey = { h, mark };
+	struct cycle_query query = {
+		.context = &prey,
+		.keep = is_on_track,
+		.start = excused_at,
+		.gain = done_by,
+		.enough = have_all_acted,
+	};
 	struct cycle c = { 0 };
-	struct graph *g = h->g;
-	uint32_t state = 0, last = 0, length = 1, stem;
-	struct place to;
+	uint32_t state = 0, length;
 	bool done;
 
 	while (!(mark[state] & SCC_ON))
 		state++;
-	stem = graph_depth(g, state);
-	done = cycle_find(&c, h, state, mark, &last);
-	if (done) {
-		const struct place *place = c.place.base;
-		const uint32_t *parent = c.parent.base;
-
-		for (uint32_t q = last; q; q = parent[q])
-			length++;
-		if (!f->schedule.label || stem + length < f->schedule.length) {
-			schedule_free(&f->schedule);
-			f->schedule = schedule_of(stem + length);
-			f->schedule.infinite = true;
-			f->schedule.stem = f->schedule.from = stem;
-			f->schedule.stopped = h->stopped;
-			f->schedule.victim =
-				starves(h) || h->claim ==
-							WICKET_EXIT_WAIT_FREEDOM ?
-					h->victim + 1 :
-					0;
-			schedule_put_path(&f->schedule, g, state, stem);
-			to = (struct place){ state, obliged(h) };
-			for (uint32_t q = last, end = stem + length;;
-			     q = parent[q]) {
-				f->schedule.label[--end] =
-					cycle_label(h, place[q], to);
-				to = place[q];
-				if (end == stem)
-					break;
-			}
-		}
+	done = cycle_find(&c, h->g, &query, state, 0, &length);
+	if (done && (!f->schedule.label ||
+		     graph_depth(h->g, state) + length < f->schedule.length)) {
+		schedule_free(&f->schedule);
+		f->schedule = cycle_lasso(&c, h->g, state, length);
+		f->schedule.stopped = h->stopped;
+		if (starves(h) || h->claim == WICKET_EXIT_WAIT_FREEDOM)
+			f->schedule.victim = h->victim + 1;
 	}
-	store_free(&c.place, g->budget);
-	store_free(&c.parent, g->budget);
-	store_free(&c.slots, g->budget);
+	cycle_free(&c, h->g->budget);
 	return done;
 }
 

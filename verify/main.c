@@ -28,7 +28,7 @@ static const char usage[] =
 	"       wicket-verify equiv ALGO ALGO -n N -k K | space -n N -k K [--plot F]\n"
 	"\n"
 	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1\n"
-	"  -r R              robustness of the 1979 systems (default 1)\n"
+	"  -r R              robustness, for c2 and c3: fewer than R fail (default 1)\n"
 	"  --property P      a property, the label of an invariant, or 'invariants'\n"
 	"                    for all of them (default: what the paper discusses)\n"
 	"  --registers safe  a write is two steps, who reads between sees anything\n"

@@ -18,6 +18,15 @@ const char *const property_names[] = {
 	"ultrareliability",
 	"nothing-lost",
 	"nobody-left-behind",
+	"c2",
+	"c3",
+	"c3-enabling",
+	"c4",
+	"c4-enabling",
+	"c5",
+	"c5-enabling",
+	"c6-queuelike",
+	"order-preserving",
 	NULL,
 };
 
@@ -27,6 +36,11 @@ static const char bypass_from[] = "bypass-from-";
 enum {
 	OF_STATES = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |
 		    WICKET_NOBODY_LEFT_BEHIND,
+	WAITING = WICKET_C3 | WICKET_C3_ENABLING | WICKET_C4 |
+		  WICKET_C4_ENABLING | WICKET_C5 | WICKET_C5_ENABLING,
+	/* those that a finite schedule breaks, without being of states */
+	FINITE = WICKET_FIFO_ENABLING | WICKET_C5 | WICKET_C5_ENABLING |
+		 WICKET_C6_QUEUELIKE | WICKET_ORDER_PRESERVING,
 };
 
 /* The claim of this name, or 0. */
@@ -183,14 +197,11 @@ static bool is_end(const struct graph *g, const uint32_t *parts)
 static bool is_bad(const struct graph *g, uint32_t state, const char *name,
 		   struct run *run, bool *there)
 {
-	uint32_t parts[SYSTEM_PARTS_MAX], crowd = 0;
+	uint32_t parts[SYSTEM_PARTS_MAX];
 	uint32_t claim = claim_of(name);
 
-	if (claim == WICKET_K_EXCLUSION) {
-		for (uint32_t i = 0; i < g->system.cfg.n; i++)
-			crowd += graph_region(g, state, i) == WICKET_CRITICAL;
-		return crowd > g->system.cfg.k;
-	}
+	if (claim == WICKET_K_EXCLUSION)
+		return graph_count(g, state, WICKET_CRITICAL) > g->system.cfg.k;
 	if (claim) {
 		graph_unpack(g, state, parts);
 		if (!is_end(g, parts))
@@ -202,10 +213,11 @@ static bool is_bad(const struct graph *g, uint32_t state, const char *name,
 	return property_is_broken(run, name);
 }
 
-static void fail_in_state(const struct graph *g, uint32_t state,
-			  struct finding *f)
+void property_fail_in_state(const struct graph *g, uint32_t state,
+			    struct finding *f)
 {
 	f->verdict = FAILS;
+	schedule_free(&f->schedule);
 	f->schedule = schedule_of(graph_depth(g, state));
 	f->schedule.from = f->schedule.length;
 	schedule_put_path(&f->schedule, g, state, f->schedule.length);
@@ -227,7 +239,7 @@ static void decide_safety(struct graph *g, struct finding *f, uint32_t count)
 			if (f[i].verdict != FAILS &&
 			    property_is_safety(g->system.algo, f[i].property) &&
 			    is_bad(g, s, f[i].property, &run, &there))
-				fail_in_state(g, s, &f[i]);
+				property_fail_in_state(g, s, &f[i]);
 		}
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -245,6 +257,14 @@ static void decide_other(struct graph *g, struct enabled *en, struct finding *f)
 		problem_deadlock(g, en, f);
 	else if (claim == WICKET_FIFO_ENABLING)
 		problem_fifo(g, en, f);
+	else if (claim == WICKET_C2)
+		robust_decide(g, en, f);
+	else if (claim & WAITING)
+		waiting_decide(g, en, claim, f);
+	else if (claim == WICKET_C6_QUEUELIKE)
+		queuelike_decide(g, en, f);
+	else if (claim == WICKET_ORDER_PRESERVING)
+		order_decide(g, f);
 	else if (claim && claim != WICKET_BYPASS)
 		liveness_decide(g, claim, f);
 	else
@@ -285,6 +305,14 @@ static const char *judge(struct graph *g, struct enabled *en, const char *name,
 		return problem_judge_deadlock(g, en, s, state, edge);
 	if (claim == WICKET_FIFO_ENABLING)
 		return problem_judge_fifo(g, en, s, state);
+	if (claim == WICKET_C2)
+		return robust_judge(g, en, s, state, edge);
+	if (claim & WAITING)
+		return waiting_judge(g, en, claim, s, state, edge);
+	if (claim == WICKET_C6_QUEUELIKE)
+		return queuelike_judge(g, en, s, state, edge);
+	if (claim == WICKET_ORDER_PRESERVING)
+		return order_judge(g, s, state);
 	if (!claim || claim == WICKET_BYPASS)
 		return bypass_judge(g, point_of(g->system.algo, name), s, state,
 				    edge);
@@ -300,7 +328,7 @@ const char *property_judge(struct graph *g, struct enabled *en,
 
 	if (!schedule_follow(s, g, &state, &edge))
 		why = "some step of it is not possible";
-	else if (s->infinite && claim_of(name) == WICKET_FIFO_ENABLING)
+	else if (s->infinite && claim_of(name) & FINITE)
 		why = "it should end";
 	else if (s->from > s->length || s->victim > n || s->culprit > n)
 		why = "it does not fit the system";

@@ -4,6 +4,8 @@
  *
  *   safety           k-exclusion and the algorithms' own invariants (here)
  *   problem.c        the 1989 properties: any schedule, enabledness
+ *   robust.c         those of 1979: deadlock (C2); in bypass.c waiting (C3) to
+ *   queuelike.c      (C5), and here (C6) and order
  *   liveness.c       the register algorithms': fair schedules
  *   bypass.c         how often others may come first
  */
@@ -24,6 +26,7 @@ struct finding {
 	struct schedule schedule; /* if it fails */
 	int64_t bound;		  /* or one of the above */
 	uint32_t victims;	  /* set of processes */
+	const char *part; /* of a property that has parts, which fails */
 };
 
 /*
@@ -72,5 +75,30 @@ void bypass_decide(struct graph *g, uint32_t point, struct finding *f);
 const char *bypass_judge(struct graph *g, uint32_t point,
 			 const struct schedule *s, const uint32_t *state,
 			 const uint64_t *edge);
+/* claim: one of WICKET_C3 to WICKET_C5_ENABLING */
+void waiting_decide(struct graph *g, struct enabled *en, uint32_t claim,
+		    struct finding *f);
+const char *waiting_judge(struct graph *g, struct enabled *en, uint32_t claim,
+			  const struct schedule *s, const uint32_t *state,
+			  const uint64_t *edge);
+
+/* robust.c; bound: the greatest K for which no (K,k)-deadlock exists */
+void robust_decide(struct graph *g, struct enabled *en, struct finding *f);
+const char *robust_judge(struct graph *g, struct enabled *en,
+			 const struct schedule *s, const uint32_t *state,
+			 const uint64_t *edge);
+
+/* queuelike.c */
+void queuelike_decide(struct graph *g, struct enabled *en, struct finding *f);
+const char *queuelike_judge(struct graph *g, struct enabled *en,
+			    const struct schedule *s, const uint32_t *state,
+			    const uint64_t *edge);
+void order_decide(struct graph *g, struct finding *f);
+const char *order_judge(const struct graph *g, const struct schedule *s,
+			const uint32_t *state);
+
+/* It fails: a state is not as it should be. */
+void property_fail_in_state(const struct graph *g, uint32_t state,
+			    struct finding *f);
 
 #endif

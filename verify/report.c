@@ -195,12 +195,37 @@ static void print_known(const char *before, uint64_t number, const char *after)
 		printf(", %s%" PRIu64 "%s", before, number, after);
 }
 
+/* (C2): how many failures it takes. */
+static bool is_robustness(const struct finding *f)
+{
+	return !strcmp(f->property, "c2");
+}
+
 static void print_holds(const struct finding *f)
 {
-	if (f->bound >= 0)
+	if (is_robustness(f) && f->bound == BOUND_UNBOUNDED)
+		puts("holds: whoever fails");
+	else if (is_robustness(f))
+		printf("holds: up to r = %" PRId64 "\n", f->bound);
+	else if (f->bound >= 0)
 		printf("holds: at most %" PRId64 "\n", f->bound);
 	else
 		puts("holds");
+}
+
+static void print_fails(const struct finding *f)
+{
+	const struct schedule *s = &f->schedule;
+
+	printf("FAILS after %" PRIu32 " steps",
+	       s->infinite ? s->stem : s->length);
+	if (s->infinite)
+		printf(" and a cycle of %" PRIu32, s->length - s->stem);
+	if (f->part)
+		printf(": %s", f->part);
+	if (is_robustness(f) && f->bound)
+		printf("; holds up to r = %" PRId64, f->bound);
+	putchar('\n');
 }
 
 static void print_world(const struct world *w)
@@ -220,8 +245,11 @@ void report_check(const struct check *c)
 {
 	const struct task *t = c->task;
 
-	printf("%s, n = %" PRIu32 ", k = %" PRIu32 ": %s (%s)\n", t->name,
-	       t->cfg.n, t->cfg.k, t->algo->title, t->algo->source);
+	printf("%s, n = %" PRIu32 ", k = %" PRIu32, t->name, t->cfg.n,
+	       t->cfg.k);
+	if (t->cfg.r > 1)
+		printf(", r = %" PRIu32, t->cfg.r);
+	printf(": %s (%s)\n", t->algo->title, t->algo->source);
 	if (t->cfg.mutant)
 		printf("planted bug: %s\n",
 		       t->algo->mutants[t->cfg.mutant - 1].says);
@@ -238,7 +266,6 @@ void report_check(const struct check *c)
 	printf(", %.2f s\n", c->seconds);
 	for (uint32_t i = 0; i < c->findings; i++) {
 		const struct finding *f = &c->finding[i];
-		const struct schedule *s = &f->schedule;
 
 		printf("  %-24s ", f->property);
 		if (f->verdict == HOLDS) {
@@ -249,14 +276,8 @@ void report_check(const struct check *c)
 				       "the time limit was reached" :
 				       "the memory limit was reached");
 		} else {
-			if (s->infinite)
-				printf("FAILS after %" PRIu32 " steps and a "
-				       "cycle of %" PRIu32 "\n",
-				       s->stem, s->length - s->stem);
-			else
-				printf("FAILS after %" PRIu32 " steps\n",
-				       s->length);
-			report_schedule(t, s, false);
+			print_fails(f);
+			report_schedule(t, &f->schedule, false);
 		}
 	}
 }
@@ -410,6 +431,8 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 	json_object_set_new(o, "stem",
 			    s->infinite ? json_integer(s->stem) : json_null());
 	json_object_set_new(o, "length", json_integer(s->length));
+	if (f->part)
+		json_object_set_new(o, "part", json_string(f->part));
 	if (f->victims)
 		json_object_set_new(o, "victims", processes_json(f->victims));
 	if (s->stopped)
@@ -428,18 +451,18 @@ json_t *report_check_json(const struct check *c)
 	for (uint32_t i = 0; i < c->findings; i++)
 		json_object_set_new(properties, c->finding[i].property,
 				    finding_json(c->task, &c->finding[i]));
-	return must(
-		json_pack("{s:s, s:i, s:i, s:o, s:b, s:I, s:I, s:o, s:o, s:o, "
-			  "s:f, s:o}",
-			  "algorithm", c->task->name, "n", (int)c->task->cfg.n,
-			  "k", (int)c->task->cfg.k, "world",
-			  report_world_json(&c->task->world), "complete",
-			  (int)c->complete, "states", (json_int_t)c->states,
-			  "transitions", (json_int_t)c->transitions,
-			  "shared_values", number_or_null(c->shared_values),
-			  "upper_bound", number_or_null(c->upper_bound),
-			  "lower_bound", number_or_null(c->lower_bound),
-			  "seconds", c->seconds, "properties", properties));
+	return must(json_pack(
+		"{s:s, s:i, s:i, s:i, s:o, s:b, s:I, s:I, s:o, s:o, "
+		"s:o, s:f, s:o}",
+		"algorithm", c->task->name, "n", (int)c->task->cfg.n, "k",
+		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "world",
+		report_world_json(&c->task->world), "complete",
+		(int)c->complete, "states", (json_int_t)c->states,
+		"transitions", (json_int_t)c->transitions, "shared_values",
+		number_or_null(c->shared_values), "upper_bound",
+		number_or_null(c->upper_bound), "lower_bound",
+		number_or_null(c->lower_bound), "seconds", c->seconds,
+		"properties", properties));
 }
 
 json_t *report_equiv_json(const struct equiv *e, const struct task *task)

@@ -170,3 +170,23 @@ bool scc(const struct graph *g, const struct scc_query *query,
 	store_free(&x.actors, g->budget);
 	return done;
 }
+
+bool scc_sort(const struct graph *g, const uint32_t *component,
+	      struct store *order, struct store *ends)
+{
+	size_t size = (g->states + (size_t)2) * sizeof(uint32_t);
+	uint32_t *end;
+
+	if (!store_room(order, g->budget, size) ||
+	    !store_room(ends, g->budget, size))
+		return false;
+	end = ends->base;
+	memset(end, 0, size);
+	for (uint32_t s = 0; s < g->states; s++)
+		end[component[s] + 1]++;
+	for (uint32_t c = 1; c <= g->states + 1; c++)
+		end[c] += end[c - 1];
+	for (uint32_t s = 0; s < g->states; s++)
+		((uint32_t *)order->base)[end[component[s]]++] = s;
+	return true;
+}

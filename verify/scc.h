@@ -34,4 +34,11 @@ enum { SCC_REACHES = 1, SCC_ON = 2 };
 bool scc(const struct graph *g, const struct scc_query *query,
 	 struct store *marks, struct store *component);
 
+/*
+ * The states outside, then those of components 1, 2, ...: order (uint32_t), and
+ * where each ends in it (uint32_t, by component).  False: budget ended.
+ */
+bool scc_sort(const struct graph *g, const uint32_t *component,
+	      struct store *order, struct store *ends);
+
 #endif

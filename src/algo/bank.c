@@ -202,8 +202,9 @@ const struct wicket_algo wicket_bank = {
 	.source = "FLBB 1989, 1.3.2; FLBB 1979, 1",
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_PROBLEM_1989,
-	.solves = WICKET_K_EXCLUSION | WICKET_FIFO_ENABLING,
+	.decides = WICKET_PROBLEM_1989 | WICKET_C2 | WICKET_C5,
+	.solves = WICKET_K_EXCLUSION | WICKET_FIFO_ENABLING | WICKET_C2 |
+		  WICKET_C5,
 	.composite = 1,
 	.refuse = refuse,
 	.processes = processes,

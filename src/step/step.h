@@ -153,6 +153,16 @@ enum wicket_claim {
 	WICKET_ULTRARELIABILITY = 1 << 9,
 	WICKET_NOTHING_LOST = 1 << 10,
 	WICKET_NOBODY_LEFT_BEHIND = 1 << 11,
+	/* the conditions of FLBB 1979, section 3; (C1) is k-exclusion */
+	WICKET_C2 = 1 << 12,
+	WICKET_C3 = 1 << 13,
+	WICKET_C3_ENABLING = 1 << 14,
+	WICKET_C4 = 1 << 15,
+	WICKET_C4_ENABLING = 1 << 16,
+	WICKET_C5 = 1 << 17,
+	WICKET_C5_ENABLING = 1 << 18,
+	WICKET_C6_QUEUELIKE = 1 << 19,
+	WICKET_ORDER_PRESERVING = 1 << 20,
 	/* the k-critical section problem of FLBB 1989, section 3.4 */
 	WICKET_PROBLEM_1989 = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_AVOIDANCE |
 			      WICKET_FIFO_ENABLING,

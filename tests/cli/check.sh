@@ -132,6 +132,32 @@ check "what was not asked for does not count" json 0 'checked and
 check "-n3 -k1, and options before the algorithm" \
 	json 0 "checked and $colored" check -n3 -k1 colored
 
+# --- FLBB 1979
+check "bank: no deadlock if fewer than one fail" json 0 'checked and .r == 1 and
+	.properties.c2 == { holds: true, bound: 1 }' \
+	check bank -n 3 -k 2 --property c2
+check "-r 2: a deadlock, one has stopped" json 1 'checked and .r == 2 and
+	(.properties.c2 | .bound == 1 and .stem == 2 and .length == 3 and
+	.stopped == [1])' check bank -n 3 -k 2 -r 2 --property c2
+check "the same in words" text 1 \
+	'^  c2 +FAILS after 2 steps and a cycle of 1; holds up to r = 1$' \
+	check bank -n 3 -k 2 -r 2 --property c2
+check "a queue, whoever fails" json 0 'checked and
+	.properties.c2 == { holds: true, bound: "unbounded" }' \
+	check queue:1979 -n 3 -k 2 -r 3 --property c2
+check "bank is FIFO: nobody comes first even once" json 0 \
+	'.properties.c4 == { holds: true, bound: 0 }' \
+	check bank -n 3 -k 2 --property c4
+check "a queue is not, unless one looks at enabling" json 1 'checked and
+	(.properties.c4 | .bound == "unbounded" and .victims == [1, 2, 3] and
+	.overtaken != .overtaker) and .properties["c4-enabling"].bound == 0' \
+	check queue:1979 -n 3 -k 2 --property c4 --property c4-enabling
+check "which part of c6 fails" json 1 'checked and
+	(.properties["c6-queuelike"] | .part == "k-full" and .length == 1)' \
+	check bank -n 3 -k 2 --property c6-queuelike
+check "the same in words" text 1 '^  c6-queuelike +FAILS after 1 steps: k-full$' \
+	check bank -n 3 -k 2 --property c6-queuelike
+
 # --- equiv
 equiv='has("schedule") and has("length") and (.pairs | count)'
 check "equiv, equivalent" json 0 "$equiv and .equivalent == true and

@@ -15,7 +15,7 @@ confirmed() {
 shortest() {
 	property=$(jq -r .property "$1")
 	length=$(jq '.schedule | length' "$1")
-	eval "set -- $(jq -r '.world as $w | [.algorithm, "-n", .n, "-k", .k,
+	eval "set -- $(jq -r '.world as $w | [.algorithm, "-n", .n, "-k", .k, "-r", .r,
 		"--registers", $w.registers, "--crashes", $w.crashes,
 		"--abandons", $w.abandons, "--sleep", $w.sleep,
 		"--property", .property] +

@@ -69,9 +69,9 @@ static void counts(void **state)
 	assert_int_equal(c.transitions, 3 * 55);
 	assert_int_equal(c.shared_values, 16);
 	assert_int_equal(c.upper_bound, 16);
-	assert_int_equal(c.findings, 5);
+	assert_int_equal(c.findings, 7);
 	assert_string_equal(c.finding[0].property, "k-exclusion");
-	assert_string_equal(c.finding[4].property, "Q2");
+	assert_string_equal(c.finding[6].property, "Q2");
 	check_free(&c);
 }
 
