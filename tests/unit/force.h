@@ -349,7 +349,8 @@ static inline uint32_t force_fewest(struct force *f, const struct bad *x)
 		if (!force_supervised(f, acts))
 			continue;
 		for (uint32_t s = 0; s < f->states; s++)
-			f->set[s] = force_may_be(x, s);
+			f->set[s] = force_may_be(x, s) &&
+				    force_failures(f, s, acts) < fewest;
 		while (smaller) {
 			smaller = force_shrink(f, x, acts, ANY_STEP);
 			if (!x->deadlock)
@@ -482,13 +483,14 @@ static inline uint32_t force_count(const struct force *f, const struct bad *x)
 
 	while (more && best < ENOUGH) {
 		more = false;
-		for (uint32_t at = 0; at < 2 * f->states; at++) {
+		for (uint32_t at = 2 * f->states; at--;) {
 			uint32_t s = at / 2;
 			uint64_t e = graph_first(f->g, s);
 			bool armed = force_armed(x, s, at % 2);
 
-			for (; force_waits(x, s) && e < graph_end(f->g, s);
-			     e++) {
+			if (!force_waits(x, s))
+				continue;
+			for (; e < graph_end(f->g, s); e++) {
 				uint32_t to = graph_target(f->g, e);
 				bool ends = armed && brute_in(f->b, to, x->j,
 							      WICKET_CRITICAL);
@@ -502,7 +504,7 @@ static inline uint32_t force_count(const struct force *f, const struct bad *x)
 				most[at] = cycles;
 				more = true;
 			}
-			if (force_waits(x, s) && most[2 * s] > best)
+			if (most[2 * s] > best)
 				best = most[2 * s];
 		}
 	}
