@@ -46,6 +46,7 @@ bench:
 	@$(BUILD)/bench/bench-line
 	@bench/run $(BUILD)/wicket
 	@bench/verify $(BUILD)/wicket-verify
+	@bench/exec $(BUILD)/wicket-verify
 
 expect: all
 	@tools/expect $(BUILD)/wicket-verify 4 > tests/expect.tsv.new

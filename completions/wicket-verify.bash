@@ -44,7 +44,7 @@ _wicket_verify_properties() {
 # _wicket_verify_operands WICKET-VERIFY
 _wicket_verify_operands() {
 	case ${words[1]} in
-	check | equiv) _wicket_verify_algorithms "$1" ;;
+	check | equiv | exec) _wicket_verify_algorithms "$1" ;;
 	replay) compopt -o default ;;
 	esac
 }
@@ -61,6 +61,10 @@ _wicket_verify_options() {
 		;;
 	equiv) _wicket_verify_offer -n -k -r "${limits[@]}" ;;
 	space) _wicket_verify_offer -n -k --plot --bits "${limits[@]}" ;;
+	exec)
+		_wicket_verify_offer -n -k -r --seconds --processes --kill \
+			--order --json -h --help
+		;;
 	table) _wicket_verify_offer --upto "${limits[@]}" ;;
 	replay) _wicket_verify_offer --step "${limits[@]}" ;;
 	esac
@@ -74,7 +78,7 @@ _wicket_verify() {
 	[[ $line != *[[:space:]] ]] || words+=('')
 	cur=${words[-1]} before=${words[-2]}
 	if ((${#words[@]} == 2)); then
-		_wicket_verify_offer list check equiv space table replay
+		_wicket_verify_offer list check equiv exec space table replay
 		[[ $cur != -* ]] || _wicket_verify_offer -h --help -V --version
 		return
 	fi
@@ -87,9 +91,10 @@ _wicket_verify() {
 	--registers) _wicket_verify_offer atomic safe ;;
 	--failures) _wicket_verify_offer announced ;;
 	--sleep) _wicket_verify_offer generous exact timed ;;
+	--order) _wicket_verify_offer relaxed acqrel seq-cst ;;
 	--trace | --plot) compopt -o default ;;
 	-[nkr] | --crashes | --seats | --laps | --abandons | --upto | \
-		--memory | --timeout) ;;
+		--memory | --timeout | --seconds | --kill) ;;
 	*)
 		if [[ $cur == -* ]]; then
 			_wicket_verify_options

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "step/registry.h"
+#include "verify/exec.h"
 #include "verify/names.h"
 #include "verify/output.h"
 #include "verify/report.h"
@@ -26,6 +27,7 @@ static const char usage[] =
 	"usage: wicket-verify list | table [--upto N] | replay FILE [--step]\n"
 	"       wicket-verify check ALGO -n N -k K [OPTION]...\n"
 	"       wicket-verify equiv ALGO ALGO -n N -k K | space -n N -k K [--plot F]\n"
+	"       wicket-verify exec ALGO -n N -k K [--seconds S] [--processes]\n"
 	"\n"
 	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1\n"
 	"  -r R              robustness, for c2 and c3: fewer than R fail (default 1)\n"
@@ -37,16 +39,15 @@ static const char usage[] =
 	"  --failures announced  any number of failures, each with a restart\n"
 	"  --seats S, --laps L, --abandons A, --sleep timed|exact  for recoverable\n"
 	"  --trace FILE      write the first counterexample there\n"
-	"  --upto N          sizes up to N processes (default 4)\n"
-	"  --step            show each step when return is pressed\n"
-	"  --memory SIZE     stop undecided beyond SIZE bytes (suffix K, M, G)\n"
-	"  --timeout SECS    stop undecided after SECS seconds\n"
+	"  --kill R, --order relaxed|acqrel|seq-cst  exec: kill R a second; memory\n"
+	"  --upto N, --step  up to N processes (default 4); a step at a return\n"
+	"  --memory SIZE, --timeout SECS  stop undecided beyond (suffix K, M, G)\n"
 	"  --json            one object on standard output\n"
 	"  -h, -V            this help; the version\n"
 	"\n"
 	"ALGO is NAME[:VARIANT][@MUTANT]; list shows them. Exit: 0 holds, 1 fails,\n"
 	"64 usage, 65 impossible parameters, 66 input file, 69 memory limit,\n"
-	"73 cannot write, 75 time limit.\n";
+	"71 no processes, 73 cannot write, 75 time limit.\n";
 
 struct options {
 	uint32_t n, k, r, upto, seats, laps;
@@ -57,6 +58,7 @@ struct options {
 	const char *trace, *plot;
 	size_t memory;
 	double timeout;
+	struct exec_options exec;
 };
 
 static uint32_t parse_count(const char *option, const char *text)
@@ -95,13 +97,13 @@ static size_t parse_size(const char *text)
 	return (size_t)x << shift;
 }
 
-static double parse_seconds(const char *text)
+static double parse_seconds(const char *option, const char *text)
 {
 	char *end;
 	double x = strtod(text, &end);
 
 	if (text[strspn(text, "0123456789.")] || *end || !(x > 0) || x > 1e9)
-		fail(EX_USAGE, "--timeout %s: expected seconds above 0", text);
+		fail(EX_USAGE, "%s %s: expected seconds above 0", option, text);
 	return x;
 }
 
@@ -123,6 +125,10 @@ enum {
 	FAILURES,
 	PLOT,
 	BITS,
+	SECONDS,
+	PROCESSES,
+	KILL,
+	ORDER,
 };
 
 /* Each command lists the options it takes, as far as it takes any. */
@@ -135,7 +141,7 @@ struct command {
 
 static int letter_of(int option)
 {
-	static const char letters[] = "ptmTusjRCASLZMFPB";
+	static const char letters[] = "ptmTusjRCASLZMFPBxcKO";
 
 	return option >= PROPERTY ? letters[option - PROPERTY] : option;
 }
@@ -161,11 +167,15 @@ static void parse(struct options *o, const struct command *c, int argc,
 		{ "failures", required_argument, NULL, FAILURES },
 		{ "plot", required_argument, NULL, PLOT },
 		{ "bits", no_argument, NULL, BITS },
+		{ "seconds", required_argument, NULL, SECONDS },
+		{ "processes", no_argument, NULL, PROCESSES },
+		{ "kill", required_argument, NULL, KILL },
+		{ "order", required_argument, NULL, ORDER },
 		{ 0 },
 	};
 	int option;
 
-	*o = (struct options){ .r = 1, .upto = 4 };
+	*o = (struct options){ .r = 1, .upto = 4, .exec = exec_defaults };
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, ":n:k:r:", longs, NULL)) !=
 	       -1) {
@@ -208,7 +218,7 @@ static void parse(struct options *o, const struct command *c, int argc,
 			o->memory = parse_size(optarg);
 			break;
 		case TIMEOUT:
-			o->timeout = parse_seconds(optarg);
+			o->timeout = parse_seconds("--timeout", optarg);
 			break;
 		case UPTO:
 			o->upto = parse_count("--upto", optarg);
@@ -260,6 +270,22 @@ static void parse(struct options *o, const struct command *c, int argc,
 		case BITS:
 			o->bits = true;
 			break;
+		case SECONDS:
+			o->exec.seconds = parse_seconds("--seconds", optarg);
+			break;
+		case PROCESSES:
+			o->exec.processes = true;
+			break;
+		case KILL: /* only processes can be */
+			o->exec.kill = parse_count("--kill", optarg);
+			o->exec.processes = o->world.failures = true;
+			break;
+		case ORDER:
+			if (!exec_order(optarg, &o->exec.order))
+				fail(EX_USAGE,
+				     "--order %s: expected relaxed, acqrel or seq-cst",
+				     optarg);
+			break;
 		}
 	}
 	if (argc - optind != c->operands)
@@ -272,7 +298,8 @@ static void parse(struct options *o, const struct command *c, int argc,
 		fail(EX_USAGE, "%s: -n and -k are needed", c->name);
 }
 
-static struct task task_of(const struct options *o, const char *name)
+/* The system alone, without anything to be decided. */
+static struct task system_of(const struct options *o, const char *name)
 {
 	struct task task = {
 		.memory = o->memory,
@@ -287,6 +314,14 @@ static struct task task_of(const struct options *o, const char *name)
 					   .seats = o->seats,
 					   .laps = o->laps },
 		      NULL);
+	names_check_world(&task, NULL);
+	return task;
+}
+
+static struct task task_of(const struct options *o, const char *name)
+{
+	struct task task = system_of(o, name);
+
 	for (size_t i = 0; i < o->properties; i++)
 		names_add_property(&task, o->property[i], NULL);
 	if (!o->properties)
@@ -394,6 +429,13 @@ static int run_replay(const struct options *o, char **operand)
 				    budget_exit(budget.end);
 }
 
+static int run_exec(const struct options *o, char **operand)
+{
+	struct task task = system_of(o, operand[0]);
+
+	return exec_run(&task, &o->exec, o->json);
+}
+
 static int run_table(const struct options *o, char **operand)
 {
 	(void)operand;
@@ -430,6 +472,7 @@ static const struct command commands[] = {
 	{ "check", "nkrptmTjRCASLZMF", 1, run_check },
 	{ "equiv", "nkrmTj", 2, run_equiv },
 	{ "space", "nkmTjPB", 0, run_space },
+	{ "exec", "nkrjxcKO", 1, run_exec },
 	{ "table", "umTj", 0, run_table },
 	{ "replay", "smTj", 1, run_replay },
 };
@@ -466,7 +509,7 @@ int main(int argc, char **argv)
 	}
 	fail(EX_USAGE,
 	     *name ? "no command '%s': expected list, check, equiv, "
-		     "space, table or replay" :
+		     "exec, space, table or replay" :
 		     "expected a command%s; see wicket-verify "
 		     "--help",
 	     name);

@@ -28,7 +28,8 @@ only() {
 brackets() {
 	[ -e "$1" ] || ! echo "no such file: $1" || return 1
 	! includes "$@" | sed -n 's/^<\(.*\)>$/\1/p' | while read -r name; do
-		for dir in . src verify tool include src/step src/algo src/line; do
+		for dir in . src verify tool include src/step src/algo src/drive \
+			src/line; do
 			[ ! -e "$tree/$dir/$name" ] || echo "<$name> is ours"
 		done
 	done | grep .
@@ -40,8 +41,10 @@ check "the registry includes only it and the list of algorithms" \
 	only 'step|algo' "$tree"/src/step/*.c
 check "algorithms include only the contract and each other" \
 	only 'step|algo' "$tree"/src/algo/*.[ch]
-check "the verifier includes only itself and the contract" \
-	only 'step|verify' "$tree"/verify/*.[ch]
+check "the driver includes only itself and the contract" \
+	only 'step|drive' "$tree"/src/drive/*.[ch]
+check "the verifier includes only itself, the contract and the driver" \
+	only 'step|verify|drive' "$tree"/verify/*.[ch]
 check "the library includes only itself, its words and its header" \
 	only 'line|algo|\.' "$tree"/src/line/*.[ch]
 check "the tool includes only itself and the library's header" \
@@ -61,11 +64,22 @@ seen() {
 	! "$@" "$control"
 }
 check "the verifier would not be let into src/line" \
-	seen ' #  include "line/area.h" /* no */' only 'step|verify'
+	seen ' #  include "line/area.h" /* no */' only 'step|verify|drive'
 check "nor past the registry" \
-	seen '#include "algo/colored.c"' only 'step|verify'
+	seen '#include "algo/colored.c"' only 'step|verify|drive'
+check "nor the driver into the verifier" \
+	seen '#include "verify/run.h"' only 'step|drive'
 check "nor the tool" seen '#include "line/area.h"' only 'tool|\.'
 check "nor by brackets" seen '#include <step/step.h>' brackets
+
+# Atomics are the business of the driver and of the library.
+not_atomic() {
+	! includes "$@" | grep -x '<stdatomic\.h>'
+}
+check "algorithms, verifier and tool have no atomics" \
+	not_atomic "$tree"/src/step/*.[ch] "$tree"/src/algo/*.[ch] \
+	"$tree"/verify/*.[ch] "$tree"/tool/*.[ch]
+check "they would be seen" seen '#include <stdatomic.h>' not_atomic
 
 # alone HEADER: compiles without anything before it, and twice.
 alone() {

@@ -162,7 +162,8 @@ stays 'wicket run gpu -c only-one-of'
 stays 'wicket run -c gpu only-one-of'
 stays 'wicket run --command gpu only-one-of'
 # --- wicket-verify
-offers 'wicket-verify ' 'wicket-verify check equiv list replay space table'
+offers 'wicket-verify ' \
+	'wicket-verify check equiv exec list replay space table'
 offers 'wicket-verify check queue' \
 	'wicket-verify check queue queue:1979 queue@lifo queue@no-remove'
 completes 'wicket-verify check colored:tight@' \
@@ -177,6 +178,11 @@ offers 'wicket-verify check colored:tight --property O' \
 	'wicket-verify check colored:tight --property O1 O2 O3 O4 O5'
 offers 'wicket-verify check recoverable --sleep ' \
 	'wicket-verify check recoverable --sleep exact generous timed'
+completes 'wicket-verify exec one-b' 'wicket-verify exec one-bit'
+offers 'wicket-verify exec one-bit --order ' \
+	'wicket-verify exec one-bit --order acqrel relaxed seq-cst'
+completes 'wicket-verify exec one-bit --proc' \
+	'wicket-verify exec one-bit --processes'
 completes 'wicket-verify replay a' 'wicket-verify replay a\ file'
 completes 'wicket-verify table --u' 'wicket-verify table --upto'
 stays 'wicket-verify table --prop'

@@ -1,0 +1,33 @@
+# Sourced after tap.sh by the tests of exec: runs, and what they print.
+# Needs $verify, the program.
+# shellcheck shell=sh disable=SC2154 # verify and tap_log are theirs
+
+work=$(mktemp -d)
+trap 'rm -rf "$tap_log" "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# ran ARG...: exec with these; its exit code in $code, its JSON in $work/out.
+ran() {
+	timeout 60 "$verify" exec "$@" --json >"$work/out" 2>"$work/err"
+	code=$?
+	cat "$work/err" "$work/out"
+	[ ! -s "$work/err" ]
+}
+# it PROGRAM: what jq says of the last run is true.
+it() {
+	jq -e "$1" "$work/out" >/dev/null || ! echo "not so: $1"
+}
+# sane: what holds of every run, good or bad.
+sane() {
+	it '.holds == (.most_inside <= .k and .lost_updates == 0)' &&
+		it '(.entries_of | length) == .n and
+			(.entries_of | add) == .entries' &&
+		it '.entries_per_second > 0 or .entries == 0' &&
+		it '.seconds > 0 and .longest_wait >= 0 and .trying <= .n and
+			.most_overtaken <= .overtakings' &&
+		it "(if .holds then 0 else 1 end) == $code"
+}
+# good ARG...: nobody was inside who should not have been, and somebody was.
+good() {
+	ran "$@" && sane && it .holds && it '.entries > 0 and .most_inside > 0'
+}

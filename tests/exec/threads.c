@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * threads - every algorithm between threads, made for ThreadSanitizer: with one
+ * slot everybody inside changes ordinary memory, and nothing but the algorithm's
+ * registers puts these changes in order.  The control: registers that order
+ * nothing are reported.
+ */
+#include <stdio.h>
+
+#include "drive/crew.h"
+#include "step/registry.h"
+
+static bool is_possible(const struct wicket_algo *algo,
+			const struct wicket_cfg *cfg)
+{
+	return !algo->refuse || !algo->refuse(cfg);
+}
+
+static _Atomic int reports;
+
+void __tsan_on_report(void *report);
+
+/* ThreadSanitizer's; it prints by itself, and ends as if nothing were. */
+void __tsan_on_report(void *report)
+{
+	(void)report;
+	reports++;
+}
+
+static bool is_good(const struct wicket_algo *algo,
+		    const struct wicket_cfg *cfg, enum drive_order order)
+{
+	struct drive_plan plan = {
+		.algo = algo,
+		.cfg = *cfg,
+		.order = order,
+		.seconds = 0.3,
+	};
+	struct drive_outcome o;
+
+	reports = 0;
+	return !drive_run(&plan, &o) && o.entries && o.most_inside <= cfg->k &&
+	       !o.lost && !reports;
+}
+
+/* Null and cfg untouched: there is no such algorithm. */
+static const struct wicket_algo *found(const char *name, struct wicket_cfg *cfg)
+{
+	const struct wicket_algo *known;
+	const char *part;
+	size_t length;
+
+	return wicket_find(name, cfg, &part, &length, &known);
+}
+
+static int count, failed;
+
+static void check(bool good, const char *what)
+{
+	failed += !good;
+	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
+}
+
+int main(void)
+{
+	const struct wicket_cfg three = {
+		.n = 3, .k = 1, .r = 1, .laps = UINT32_MAX
+	};
+	struct wicket_cfg cfg;
+
+	for (size_t i = 0; wicket_algos[i]; i++) {
+		const struct wicket_algo *algo;
+
+		cfg = three;
+		algo = found(wicket_algos[i]->name, &cfg);
+		if (!is_possible(algo, &cfg))
+			cfg.n = 2;
+		check(is_good(algo, &cfg, DRIVE_SEQ_CST), algo->name);
+	}
+	/* last: what was reported once is not reported again */
+	cfg = three;
+	check(!is_good(found("one-bit", &cfg), &cfg, DRIVE_RELAXED),
+	      "relaxed registers are reported");
+	printf("1..%d\n", count);
+	return failed > 0;
+}
