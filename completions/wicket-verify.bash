@@ -56,7 +56,7 @@ _wicket_verify_options() {
 	list) _wicket_verify_offer --json -h --help ;;
 	check)
 		_wicket_verify_offer -n -k -r --property --registers --crashes \
-			--mid-write --failures --seats --laps --abandons \
+			--mid-write --failures --seats --laps --cap --abandons \
 			--sleep --trace "${limits[@]}"
 		;;
 	equiv) _wicket_verify_offer -n -k -r "${limits[@]}" ;;
@@ -93,7 +93,7 @@ _wicket_verify() {
 	--sleep) _wicket_verify_offer generous exact timed ;;
 	--order) _wicket_verify_offer relaxed acqrel seq-cst ;;
 	--trace | --plot) compopt -o default ;;
-	-[nkr] | --crashes | --seats | --laps | --abandons | --upto | \
+	-[nkr] | --crashes | --seats | --laps | --cap | --abandons | --upto | \
 		--memory | --timeout | --seconds | --kill) ;;
 	*)
 		if [[ $cur == -* ]]; then

@@ -15,7 +15,8 @@ decide() {
 check "the table can be decided" decide
 check "it is tests/expect.tsv" diff -u "$tree/tests/expect.tsv" "$table"
 
-# Mutants that break nothing at any size, invariants that no mutant breaks.
+# Mutants that break nothing at any size, invariants that no mutant breaks (nor
+# the algorithm itself: an outline that is said to be wrong).
 surviving() {
 	awk -F '\t' '$1 ~ /@/ { all[$1] } $1 ~ /@/ && $9 == "fails" { found[$1] }
 		END { for (m in all) if (!(m in found)) { print m; bad = 1 }
@@ -27,7 +28,7 @@ unbroken() {
 			.invariants[] | $a + " " + .name' |
 		while read -r algorithm label; do
 			awk -F '\t' -v a="$algorithm" -v l="$label" '
-				$1 ~ "^" a "[:@]" && $8 == l && $9 == "fails" { hit = 1 }
+				$1 ~ "^" a "([:@]|$)" && $8 == l && $9 == "fails" { hit = 1 }
 				END { exit !hit }' "$table" || echo "$algorithm $label"
 		done >"$table.unbroken"
 	cat "$table.unbroken"
@@ -41,9 +42,28 @@ honest() {
 		sort -u
 }
 check "every mutant is found" surviving
-check "every labelled invariant is broken by some mutant" unbroken
+check "every labelled invariant is broken somewhere" unbroken
 check "what fails without a mutant is what the papers say" test \
-	"$(honest)" = "bank atomic k-deadlock-avoidance
+	"$(honest)" = "bakery atomic bounded-numbers
+bakery safe bounded-numbers
+bakery-2 atomic bounded-numbers
+bakery-2:exercise-2 atomic bounded-numbers
+bakery-n atomic bounded-numbers
+bank atomic k-deadlock-avoidance
+central-server atomic starvation-freedom
+fast atomic starvation-freedom
+fast-2 atomic starvation-freedom
+fast-outline atomic 5.1
+fast-outline atomic 5.2
+fast-outline atomic 5.3
+fast-outline atomic 5.4
+fast-outline atomic 5.5
+fast-outline atomic 5.6
+fast-outline atomic k-exclusion
+fast-outline atomic starvation-freedom
+fast:one-await atomic starvation-freedom
+fischer atomic starvation-freedom
+fischer:slow atomic starvation-freedom
 one-bit atomic starvation-freedom
 one-bit safe starvation-freedom
 semaphore atomic fifo-enabling

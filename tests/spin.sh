@@ -66,4 +66,19 @@ check "rivest-pratt-n@printed, 2: mutual exclusion" agree rivest-pratt-n \
 	-DSAFETY "" false rivest-pratt-n@printed 2 1 k-exclusion -DPRINTED
 check "rivest-pratt-n, 3: somebody always enters (fair)" \
 	agree rivest-pratt-n -DNP "-l -f" true rivest-pratt-n 3 1 deadlock-freedom
+# -E: all may have stopped at the cap, which is no error.
+check "bakery, 3: mutual exclusion, up to 6" \
+	agree bakery -DSAFETY -E true bakery 3 1 k-exclusion -DCAP=6
+check "bakery@no-choosing, 2: mutual exclusion" agree bakery \
+	-DSAFETY -E false bakery@no-choosing 2 1 k-exclusion -DCAP=4 -DNO_CHOOSING
+check "fast, 3: mutual exclusion" \
+	agree fast -DSAFETY "" true fast 3 1 k-exclusion
+check "fast-outline, 2: mutual exclusion" agree fast \
+	-DSAFETY "" false fast-outline 2 1 k-exclusion -DOUTLINE
+check "fast@no-want, 2: mutual exclusion" agree fast \
+	-DSAFETY "" false fast@no-want 2 1 k-exclusion -DNO_WANT
+check "fast, 3: somebody always enters (fair)" \
+	agree fast -DNP "-l -f" true fast 3 1 deadlock-freedom
+check "fast@book, 2: nobody need ever enter (fair)" agree fast \
+	-DNP "-l -f" false fast@book 2 1 deadlock-freedom -DBOOK
 done_testing

@@ -40,7 +40,7 @@ static const char usage[] =
 	"  --seats S, --laps L, --abandons A, --sleep timed|exact  for recoverable\n"
 	"  --trace FILE      write the first counterexample there\n"
 	"  --kill R, --order relaxed|acqrel|seq-cst  exec: kill R a second; memory\n"
-	"  --upto N, --step  up to N processes (default 4); a step at a return\n"
+	"  --upto N, --cap C, --step  sizes, numbers up to (4, 2N); step by step\n"
 	"  --memory SIZE, --timeout SECS  stop undecided beyond (suffix K, M, G)\n"
 	"  --json            one object on standard output\n"
 	"  -h, -V            this help; the version\n"
@@ -50,7 +50,7 @@ static const char usage[] =
 	"71 no processes, 73 cannot write, 75 time limit.\n";
 
 struct options {
-	uint32_t n, k, r, upto, seats, laps;
+	uint32_t n, k, r, upto, seats, laps, cap;
 	bool n_given, k_given, json, step, bits;
 	struct world world;
 	const char *property[FINDINGS_MAX];
@@ -129,6 +129,7 @@ enum {
 	PROCESSES,
 	KILL,
 	ORDER,
+	CAP,
 };
 
 /* Each command lists the options it takes, as far as it takes any. */
@@ -141,7 +142,7 @@ struct command {
 
 static int letter_of(int option)
 {
-	static const char letters[] = "ptmTusjRCASLZMFPBxcKO";
+	static const char letters[] = "ptmTusjRCASLZMFPBxcKOQ";
 
 	return option >= PROPERTY ? letters[option - PROPERTY] : option;
 }
@@ -171,6 +172,7 @@ static void parse(struct options *o, const struct command *c, int argc,
 		{ "processes", no_argument, NULL, PROCESSES },
 		{ "kill", required_argument, NULL, KILL },
 		{ "order", required_argument, NULL, ORDER },
+		{ "cap", required_argument, NULL, CAP },
 		{ 0 },
 	};
 	int option;
@@ -286,6 +288,11 @@ static void parse(struct options *o, const struct command *c, int argc,
 				     "--order %s: expected relaxed, acqrel or seq-cst",
 				     optarg);
 			break;
+		case CAP:
+			o->cap = parse_count("--cap", optarg);
+			if (!o->cap)
+				fail(EX_DATAERR, "--cap 0: expected 1 or more");
+			break;
 		}
 	}
 	if (argc - optind != c->operands)
@@ -312,7 +319,8 @@ static struct task system_of(const struct options *o, const char *name)
 					   .k = o->k,
 					   .r = o->r,
 					   .seats = o->seats,
-					   .laps = o->laps },
+					   .laps = o->laps,
+					   .cap = o->cap },
 		      NULL);
 	names_check_world(&task, NULL);
 	return task;
@@ -369,6 +377,8 @@ static int run_equiv(const struct options *o, char **operand)
 	    wicket_processes(b.algo, &b.cfg))
 		fail(EX_DATAERR, "%s and %s do not have the same processes",
 		     a.name, b.name);
+	if (a.algo->beyond || b.algo->beyond)
+		fail(EX_DATAERR, "equivalence cannot be decided up to a cap");
 	equiv_run(&e, &a, &b);
 	code = e.verdict == HOLDS ? 0 :
 	       e.verdict == FAILS ? 1 :
@@ -469,7 +479,7 @@ static int run_list(const struct options *o, char **operand)
 
 static const struct command commands[] = {
 	{ "list", "j", 0, run_list },
-	{ "check", "nkrptmTjRCASLZMF", 1, run_check },
+	{ "check", "nkrptmTjRCASLZMFQ", 1, run_check },
 	{ "equiv", "nkrmTj", 2, run_equiv },
 	{ "space", "nkmTjPB", 0, run_space },
 	{ "exec", "nkrjxcKO", 1, run_exec },

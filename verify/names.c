@@ -9,6 +9,9 @@
 #include "step/registry.h"
 #include "verify/names.h"
 
+/* A number that a process happens to see must fit a label: actor.h. */
+enum { CAP_MAX = 254 };
+
 _Noreturn static void vfail(int code, const char *file, const char *format,
 			    va_list args)
 {
@@ -166,6 +169,13 @@ void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 	why = task->algo->refuse ? task->algo->refuse(&task->cfg) : NULL;
 	if (why)
 		fail_in(file, EX_DATAERR, "%s", why);
+	if (size.cap && !task->algo->beyond)
+		fail_in(file, EX_DATAERR,
+			"%s has no numbers that are explored up to a cap",
+			name);
+	if (size.cap > CAP_MAX)
+		fail_in(file, EX_DATAERR, "cap = %u: expected at most %u",
+			size.cap, CAP_MAX);
 	if (task->algo->registers(&task->cfg) > WICKET_REGS_MAX ||
 	    wicket_processes(task->algo, &task->cfg) > WICKET_PROCS_MAX)
 		fail_in(file, EX_DATAERR, "%s with n = %u is too large", name,
@@ -236,8 +246,13 @@ void names_add_property(struct task *task, const char *property,
 {
 	const struct wicket_named *label = task->algo->invariants;
 	struct nearest best = { .part = property, .length = strlen(property) };
+	const char *why;
 
 	if (property_known(task->algo, property)) {
+		why = property_unfit(task->algo, property);
+		if (why)
+			fail_in(file, EX_DATAERR, "%s: %s %s", task->algo->name,
+				property, why);
 		add(task, property);
 		return;
 	}

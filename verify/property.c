@@ -27,6 +27,7 @@ const char *const property_names[] = {
 	"c5-enabling",
 	"c6-queuelike",
 	"order-preserving",
+	"bounded-numbers",
 	NULL,
 };
 
@@ -41,6 +42,10 @@ enum {
 	/* those that a finite schedule breaks, without being of states */
 	FINITE = WICKET_FIFO_ENABLING | WICKET_C5 | WICKET_C5_ENABLING |
 		 WICKET_C6_QUEUELIKE | WICKET_ORDER_PRESERVING,
+	/* those that speak of all schedules there are, so that one that goes
+	   beyond the cap might be missed where it counts as none */
+	NOT_UP_TO_A_CAP = WICKET_K_DEADLOCK_AVOIDANCE | WICKET_FIFO_ENABLING |
+			  WICKET_C2 | WAITING | WICKET_C6_QUEUELIKE,
 };
 
 /* The claim of this name, or 0. */
@@ -82,6 +87,17 @@ bool property_known(const struct wicket_algo *algo, const char *name)
 {
 	return claim_of(name) || position(algo->invariants, name) ||
 	       point_of(algo, name);
+}
+
+const char *property_unfit(const struct wicket_algo *algo, const char *name)
+{
+	uint32_t claim = claim_of(name);
+
+	if (claim == WICKET_BOUNDED_NUMBERS && !algo->raise)
+		return "is asked only of numbers explored up to a cap";
+	if (claim & NOT_UP_TO_A_CAP && algo->beyond)
+		return "cannot be decided up to a cap";
+	return NULL;
 }
 
 bool property_is_safety(const struct wicket_algo *algo, const char *name)
@@ -265,6 +281,8 @@ static void decide_other(struct graph *g, struct enabled *en, struct finding *f)
 		queuelike_decide(g, en, f);
 	else if (claim == WICKET_ORDER_PRESERVING)
 		order_decide(g, f);
+	else if (claim == WICKET_BOUNDED_NUMBERS)
+		growth_decide(g, f);
 	else if (claim && claim != WICKET_BYPASS)
 		liveness_decide(g, claim, f);
 	else
@@ -313,6 +331,8 @@ static const char *judge(struct graph *g, struct enabled *en, const char *name,
 		return queuelike_judge(g, en, s, state, edge);
 	if (claim == WICKET_ORDER_PRESERVING)
 		return order_judge(g, s, state);
+	if (claim == WICKET_BOUNDED_NUMBERS)
+		return growth_judge(g, s, state, edge);
 	if (!claim || claim == WICKET_BYPASS)
 		return bypass_judge(g, point_of(g->system.algo, name), s, state,
 				    edge);
@@ -332,8 +352,9 @@ const char *property_judge(struct graph *g, struct enabled *en,
 		why = "it should end";
 	else if (s->from > s->length || s->victim > n || s->culprit > n)
 		why = "it does not fit the system";
-	else if (s->infinite &&
-		 (s->stem >= s->length || state[s->stem] != state[s->length]))
+	else if (s->infinite && (s->stem >= s->length ||
+				 (claim_of(name) != WICKET_BOUNDED_NUMBERS &&
+				  state[s->stem] != state[s->length])))
 		why = "its cycle does not close";
 	else
 		why = judge(g, en, name, s, state, edge);

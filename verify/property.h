@@ -8,6 +8,7 @@
  *   queuelike.c      (C5), and here (C6) and order
  *   liveness.c       the register algorithms': fair schedules
  *   bypass.c         how often others may come first
+ *   growth.c         whether numbers grow without bound
  */
 #ifndef VERIFY_PROPERTY_H
 #define VERIFY_PROPERTY_H
@@ -40,6 +41,8 @@ void property_free(struct finding *finding);
 /* The names of enum wicket_claim, bit by bit; ends with a null pointer. */
 extern const char *const property_names[];
 bool property_known(const struct wicket_algo *algo, const char *name);
+/* Why a known property cannot be asked of the algorithm; null: it can. */
+const char *property_unfit(const struct wicket_algo *algo, const char *name);
 
 /*
  * Is it a property of states?  Then a run alone can show that it is broken:
@@ -100,5 +103,10 @@ const char *order_judge(const struct graph *g, const struct schedule *s,
 /* It fails: a state is not as it should be. */
 void property_fail_in_state(const struct graph *g, uint32_t state,
 			    struct finding *f);
+
+/* growth.c */
+void growth_decide(struct graph *g, struct finding *f);
+const char *growth_judge(struct graph *g, const struct schedule *s,
+			 const uint32_t *state, const uint64_t *edge);
 
 #endif

@@ -25,11 +25,18 @@ void report_regions(const struct run *run, char *text, const char *between)
 
 static const char deed_mark[DEEDS] = { '\0', '~', '!', '?' };
 
+/* One letter. */
+static const char *helper_name(const struct task *task)
+{
+	return task->algo->helper ? task->algo->helper : "S";
+}
+
 const char *report_label(const struct task *task, uint16_t label, char text[16])
 {
 	uint32_t i = deed_who(label) + 1;
-	int end = i > task->cfg.n ? snprintf(text, 16, "S") :
-				    snprintf(text, 16, "%" PRIu32, i);
+	int end = i > task->cfg.n ?
+			  snprintf(text, 16, "%s", helper_name(task)) :
+			  snprintf(text, 16, "%" PRIu32, i);
 
 	if (deed_saw(label))
 		snprintf(text + end, 16 - (size_t)end, "=%" PRIu32,
@@ -47,7 +54,7 @@ bool report_parse_label(const struct task *task, const char *text,
 	uint32_t deed = 0;
 	char *end = (char *)text + 1;
 
-	if (*text != 'S')
+	if (*text != *helper_name(task))
 		i = strtoul(text, &end, 10);
 	if (i < 1 || i > procs)
 		return false;
@@ -201,16 +208,18 @@ static bool is_robustness(const struct finding *f)
 	return !strcmp(f->property, "c2");
 }
 
-static void print_holds(const struct finding *f)
+static void print_holds(const struct task *t, const struct finding *f)
 {
+	printf("holds");
+	if (t->algo->beyond)
+		printf(" up to cap %" PRIu64, wicket_cap(&t->cfg));
 	if (is_robustness(f) && f->bound == BOUND_UNBOUNDED)
-		puts("holds: whoever fails");
+		printf(": whoever fails");
 	else if (is_robustness(f))
-		printf("holds: up to r = %" PRId64 "\n", f->bound);
+		printf(": up to r = %" PRId64, f->bound);
 	else if (f->bound >= 0)
-		printf("holds: at most %" PRId64 "\n", f->bound);
-	else
-		puts("holds");
+		printf(": at most %" PRId64, f->bound);
+	putchar('\n');
 }
 
 static void print_fails(const struct finding *f)
@@ -269,7 +278,7 @@ void report_check(const struct check *c)
 
 		printf("  %-24s ", f->property);
 		if (f->verdict == HOLDS) {
-			print_holds(f);
+			print_holds(t, f);
 		} else if (f->verdict == UNDECIDED) {
 			printf("not decided: %s\n",
 			       c->end == BUDGET_TIME ?
@@ -452,11 +461,13 @@ json_t *report_check_json(const struct check *c)
 		json_object_set_new(properties, c->finding[i].property,
 				    finding_json(c->task, &c->finding[i]));
 	return must(json_pack(
-		"{s:s, s:i, s:i, s:i, s:o, s:b, s:I, s:I, s:o, s:o, "
+		"{s:s, s:i, s:i, s:i, s:o, s:o, s:b, s:I, s:I, s:o, s:o, "
 		"s:o, s:f, s:o}",
 		"algorithm", c->task->name, "n", (int)c->task->cfg.n, "k",
-		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "world",
-		report_world_json(&c->task->world), "complete",
+		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "cap",
+		number_or_null(
+			c->task->algo->beyond ? wicket_cap(&c->task->cfg) : 0),
+		"world", report_world_json(&c->task->world), "complete",
 		(int)c->complete, "states", (json_int_t)c->states,
 		"transitions", (json_int_t)c->transitions, "shared_values",
 		number_or_null(c->shared_values), "upper_bound",

@@ -44,6 +44,30 @@ static bool is_left(const struct run *run, enum deed deed)
 				   true;
 }
 
+/* What comes of a deed, and in which register. */
+static struct outcome outcome(const struct run *run, uint16_t label,
+			      uint32_t *reg)
+{
+	const struct actor *a = &run->actor[deed_who(label)];
+	enum deed deed = deed_kind(label);
+	struct wicket_value holds;
+
+	*reg = actor_access(run->algo, &run->cfg, a, deed).reg;
+	holds = run->reg[*reg];
+	return actor_do(run->algo, &run->cfg, &run->world, a, deed, holds,
+			deed_saw(label) ? wicket_number(deed_saw(label) - 1) :
+					  holds);
+}
+
+/* Does it lead to a number that is not explored? */
+static bool leads_beyond(const struct run *run, uint16_t label)
+{
+	uint32_t reg;
+
+	return run->algo->beyond &&
+	       run->algo->beyond(&run->cfg, outcome(run, label, &reg).value);
+}
+
 bool run_can(const struct run *run, uint16_t label)
 {
 	uint32_t i = deed_who(label);
@@ -53,7 +77,7 @@ bool run_can(const struct run *run, uint16_t label)
 	if (i >= run->procs || deed >= DEEDS ||
 	    !actor_can(run->algo, &run->cfg, &run->world, &run->actor[i],
 		       deed) ||
-	    !is_left(run, deed))
+	    !is_left(run, deed) || leads_beyond(run, label))
 		return false;
 	access = actor_access(run->algo, &run->cfg, &run->actor[i], deed);
 	if (access_reads(&access) && run_overlapped(run, access.reg, i))
@@ -65,17 +89,11 @@ bool run_can(const struct run *run, uint16_t label)
 
 void run_do(struct run *run, uint16_t label)
 {
-	uint32_t i = deed_who(label);
-	struct actor *a = &run->actor[i];
-	struct wicket_access access = actor_access(run->algo, &run->cfg, a,
-						   deed_kind(label));
-	struct wicket_value holds = run->reg[access.reg];
-	struct outcome o = actor_do(
-		run->algo, &run->cfg, &run->world, a, deed_kind(label), holds,
-		deed_saw(label) ? wicket_number(deed_saw(label) - 1) : holds);
+	uint32_t reg;
+	struct outcome o = outcome(run, label, &reg);
 
-	*a = o.actor;
-	run->reg[access.reg] = o.value;
+	run->actor[deed_who(label)] = o.actor;
+	run->reg[reg] = o.value;
 	for (uint32_t j = 0; o.wakes && j < run->procs; j++) {
 		struct actor *b = &run->actor[j];
 

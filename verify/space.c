@@ -52,18 +52,30 @@ static void measure_values(struct space *s, struct budget *b)
 	machine_free(&m);
 }
 
+/* One variable, or several that are not plain numbers, and no helper. */
+static bool is_whole(const struct task *t)
+{
+	uint32_t registers = t->algo->registers(&t->cfg), plain = 0;
+
+	for (uint32_t r = 0; r < registers; r++)
+		plain += t->algo->reg(&t->cfg, r).range > 0;
+	return !t->algo->line && !names_may_be_safe(t) &&
+	       wicket_processes(t->algo, &t->cfg) == t->cfg.n &&
+	       (registers == 1 || plain < registers);
+}
+
 void space_measure(struct space *s)
 {
 	struct task *t = &s->task;
 	struct budget budget;
 
-	s->whole = !t->algo->line && !names_may_be_safe(t);
-	s->unbounded = wicket_has_quotient(t->algo, &t->cfg);
+	s->whole = is_whole(t);
+	s->unbounded = wicket_has_quotient(t->algo, &t->cfg) || t->algo->beyond;
 	s->upper = bound_upper(t);
 	s->sharper = bound_sharper(t);
 	s->lower = bound_greatest(t, &s->theorem);
 	if (!s->whole) {
-		s->bits = register_bits(t);
+		s->bits = s->unbounded ? 0 : register_bits(t);
 		return;
 	}
 	s->pairs = forced_pairs(t);

@@ -4,6 +4,7 @@
 #include "verify/system.h"
 
 #define UNKNOWN UINT32_MAX
+#define BEYOND	(UINT32_MAX - 1) /* a step to a number above the cap */
 
 uint64_t system_hash(const void *bytes, size_t size)
 {
@@ -229,9 +230,13 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	memcpy(&a, pool_object(&s->pool[pool], number), sizeof(a));
 	memcpy(&seen, pool_object(&s->pool[reg], value), sizeof(seen));
 	o = actor_do(s->algo, &s->cfg, &s->world, &a, deed, seen, seen);
-	move.actor = actor_number(s, pool, &o.actor);
-	move.value = pool_number(&s->pool[reg], s->budget, &o.value);
 	move.wake = o.wakes ? o.wake + 1 : 0;
+	if (wicket_is_beyond(s->algo, &s->cfg, o.value)) {
+		move.actor = move.value = BEYOND;
+	} else {
+		move.actor = actor_number(s, pool, &o.actor);
+		move.value = pool_number(&s->pool[reg], s->budget, &o.value);
+	}
 	if (move.actor == UNKNOWN || move.value == UNKNOWN)
 		return false;
 
@@ -344,6 +349,8 @@ static bool successor(const struct walk *w, uint32_t i, enum deed deed,
 
 	if (!look_up(s, pool, w->state[part], deed, seen, &move))
 		return false;
+	if (move.actor == BEYOND)
+		return true;
 	memcpy(next, w->state, s->parts * sizeof(*next));
 	next[part] = move.actor;
 	if (!saw) /* who was misled only read */

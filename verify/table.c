@@ -81,6 +81,8 @@ static void worlds(struct table *t, const struct wicket_algo *algo,
 	row(t, name, cfg->n, cfg->k, (struct world){ 0 });
 	if (algo->turn || !names_may_be_safe(&task))
 		return; /* failures are a matter of atomic registers */
+	if (algo->beyond && cfg->n > 2)
+		return; /* who is misled may see any number */
 	row(t, name, cfg->n, cfg->k, (struct world){ .safe = true });
 	if (algo->decides & WICKET_K_DEADLOCK_FREEDOM)
 		row(t, name, cfg->n, cfg->k,
@@ -90,7 +92,7 @@ static void worlds(struct table *t, const struct wicket_algo *algo,
 /*
  * All sizes of one system that exist.  A mutant's counters may drift, and its
  * states multiply with k: two slots are enough to show what it breaks.
- * Failures multiply states too: one process less.
+ * Failures multiply states too, and so do numbers: one process less.
  */
 static void rows(struct table *t, const char *name)
 {
@@ -103,7 +105,8 @@ static void rows(struct table *t, const char *name)
 	for (cfg.n = 2; algo && cfg.n <= t->upto; cfg.n++) {
 		uint32_t most = cfg.mutant && cfg.n > 2 ? 2 : cfg.n - 1;
 
-		if (algo->turn && cfg.n == t->upto && cfg.n > 2)
+		if ((algo->turn || algo->beyond) && cfg.n == t->upto &&
+		    cfg.n > 2)
 			break;
 		for (cfg.k = 1; cfg.k <= most; cfg.k++) {
 			if (!algo->refuse || !algo->refuse(&cfg))

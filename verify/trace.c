@@ -17,21 +17,23 @@ static json_t *to_json(const struct task *task, const struct finding *f)
 {
 	const struct schedule *s = &f->schedule;
 	char text[2 * WICKET_PROCS_MAX];
-	json_t *regions = json_array();
+	json_t *regions = json_array(), *cap = NULL;
 	struct run run;
 
+	if (task->algo->beyond)
+		cap = json_integer((json_int_t)wicket_cap(&task->cfg));
 	run_start(&run, task->algo, &task->cfg, &task->world);
 	for (uint32_t t = 0; t < s->length; t++) {
 		run_do(&run, s->label[t]);
 		report_regions(&run, text, "");
 		json_array_append_new(regions, json_string(text));
 	}
-	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:s, s:o, "
-			 "s:b, s:i, s:i, s:i, s:i, s:i, s:o}",
+	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o*, s:o, s:s, "
+			 "s:o, s:b, s:i, s:i, s:i, s:i, s:i, s:o}",
 			 "format", format, "algorithm", task->name, "n",
 			 (int)task->cfg.n, "k", (int)task->cfg.k, "r",
 			 (int)task->cfg.r, "seats", (int)task->cfg.seats,
-			 "laps", (int)task->cfg.laps, "world",
+			 "laps", (int)task->cfg.laps, "cap", cap, "world",
 			 report_world_json(&task->world), "property",
 			 f->property, "schedule", report_steps_json(task, s, 0),
 			 "infinite", (int)s->infinite, "stem", (int)s->stem,
@@ -113,6 +115,7 @@ void trace_read(const char *path, struct trace *trace)
 {
 	struct schedule *s = &trace->finding.schedule;
 	json_int_t n, k, r, seats, laps, stem, from, victim, culprit, stopped;
+	json_int_t cap = 0; /* only where numbers grow */
 	int infinite;
 	const char *name, *property, *kind;
 	const json_t *steps, *regions;
@@ -131,20 +134,21 @@ void trace_read(const char *path, struct trace *trace)
 	if (json_unpack(root, "{s:s}", "format", &kind) || strcmp(kind, format))
 		fail(EX_NOINPUT, "%s is not a trace: expected format \"%s\"",
 		     path, format);
-	if (json_unpack_ex(root, &error, 0,
-			   "{s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:s, s:o, s:b, "
-			   "s:I, s:I, s:I, s:I, s:I, s:o}",
-			   "algorithm", &name, "n", &n, "k", &k, "r", &r,
-			   "seats", &seats, "laps", &laps, "world", &world,
-			   "property", &property, "schedule", &steps,
-			   "infinite", &infinite, "stem", &stem, "from", &from,
-			   "victim", &victim, "culprit", &culprit, "stopped",
-			   &stopped, "regions", &regions))
+	if (json_unpack_ex(
+		    root, &error, 0,
+		    "{s:s, s:I, s:I, s:I, s:I, s:I, s?:I, s:o, s:s, s:o, "
+		    "s:b, s:I, s:I, s:I, s:I, s:I, s:o}",
+		    "algorithm", &name, "n", &n, "k", &k, "r", &r, "seats",
+		    &seats, "laps", &laps, "cap", &cap, "world", &world,
+		    "property", &property, "schedule", &steps, "infinite",
+		    &infinite, "stem", &stem, "from", &from, "victim", &victim,
+		    "culprit", &culprit, "stopped", &stopped, "regions",
+		    &regions))
 		fail(EX_NOINPUT, "%s is not a whole trace: %s", path,
 		     error.text);
 	/* no number of a trace is negative or that large */
 	if ((n | k | r | seats | laps | stem | from | victim | culprit |
-	     stopped) &
+	     stopped | cap) &
 	    ~(json_int_t)INT32_MAX)
 		fail(EX_NOINPUT, "%s has numbers that no trace has", path);
 	*trace = (struct trace){ .root = root };
@@ -153,7 +157,8 @@ void trace_read(const char *path, struct trace *trace)
 					   .k = (uint32_t)k,
 					   .r = (uint32_t)r,
 					   .seats = (uint32_t)seats,
-					   .laps = (uint32_t)laps },
+					   .laps = (uint32_t)laps,
+					   .cap = (uint32_t)cap },
 		      path);
 	names_add_property(&trace->task, property, path);
 	trace->finding.property = property;

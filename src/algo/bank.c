@@ -5,7 +5,8 @@
  * Source   FLBB 1989, section 1.3.2; FLBB 1979, section 1.  bank:NAME stands
  *          in line by any lock NAME for one process; bank is bank:queue.
  *          Not by recoverable: a line whose seats and deaths are its own
- *          would have to tell the bank of them.
+ *          would have to tell the bank of them.  Nor by one that has a helper,
+ *          who would be no customer, or whose numbers are explored up to a cap.
  * Value    the registers of the inner lock, then COUNT, 0..k.
  * B1       COUNT = number of processes in C or on their way from the head of
  *          the line to a teller (mutant no-count).
@@ -35,6 +36,8 @@ static const char *refuse(const struct wicket_cfg *c)
 
 	if (c->inner->line)
 		return "a line with seats of its own is no inner lock";
+	if (c->inner->beyond || c->inner->processes)
+		return "a lock with a helper or a cap is no inner lock";
 	return c->inner->refuse ? c->inner->refuse(&in) : 0;
 }
 

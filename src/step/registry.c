@@ -16,7 +16,15 @@ const struct wicket_algo *const wicket_algos[] = {
 	&wicket_rivest_pratt_2,
 	&wicket_rivest_pratt_n,
 	&wicket_two_bits,
+	&wicket_bakery_2,
+	&wicket_bakery_n,
+	&wicket_bakery,
+	&wicket_fast_outline,
+	&wicket_fast_2,
+	&wicket_fast,
+	&wicket_fischer,
 	&wicket_one_bit,
+	&wicket_central_server,
 	NULL,
 };
 

@@ -116,6 +116,8 @@ struct wicket_cfg {
 	const struct wicket_algo *inner;
 	uint32_t seats, laps; /* of a line: its seats; how often each process
 				 comes (0: once) */
+	uint32_t cap; /* of numbers that grow: the greatest to be explored
+			 (0: see wicket_cap) */
 };
 
 /* Text for people, without libc: shared values in the paper's notation. */
@@ -163,6 +165,7 @@ enum wicket_claim {
 	WICKET_C5_ENABLING = 1 << 18,
 	WICKET_C6_QUEUELIKE = 1 << 19,
 	WICKET_ORDER_PRESERVING = 1 << 20,
+	WICKET_BOUNDED_NUMBERS = 1 << 21,
 	/* the k-critical section problem of FLBB 1989, section 3.4 */
 	WICKET_PROBLEM_1989 = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_AVOIDANCE |
 			      WICKET_FIFO_ENABLING,
@@ -183,6 +186,7 @@ struct wicket_algo {
 	uint32_t solves;    /* those of them that it claims to satisfy */
 	uint32_t composite; /* NAME:INNER is built from algorithm INNER */
 	uint32_t line;	    /* has seats and laps, and sizes of its own */
+	const char *helper; /* what schedules call its helper (0: S) */
 
 	/* Why there is no such system, or null if there is; may be null.
 	   0 < k < n has been seen to already. */
@@ -223,6 +227,16 @@ struct wicket_algo {
 	struct wicket_result (*quotient)(const struct wicket_cfg *,
 					 struct wicket_proc,
 					 struct wicket_value);
+	/*
+	 * If registers grow without bound and there is no quotient: does this
+	 * one hold a number above wicket_cap?  And adds to all numbers above 1
+	 * in registers and processes: steps may compare numbers and add 1, so
+	 * that raising them all changes nothing, but for the step that makes a
+	 * 2 of a 1.  Both may be null.
+	 */
+	int (*beyond)(const struct wicket_cfg *, struct wicket_value);
+	void (*raise)(const struct wicket_cfg *, struct wicket_value *regs,
+		      struct wicket_proc *procs, uint64_t by);
 	/* Does the i-th labelled invariant hold in this state?  May be null. */
 	int (*holds)(const struct wicket_cfg *, uint32_t i,
 		     const struct wicket_value *regs,
@@ -296,6 +310,19 @@ static inline int wicket_has_quotient(const struct wicket_algo *algo,
 				      const struct wicket_cfg *cfg)
 {
 	return algo->quotient && (!cfg->inner || cfg->inner->quotient);
+}
+
+/* Numbers that grow are explored up to this one. */
+static inline uint64_t wicket_cap(const struct wicket_cfg *cfg)
+{
+	return cfg->cap ? cfg->cap : 2 * cfg->n;
+}
+
+static inline int wicket_is_beyond(const struct wicket_algo *algo,
+				   const struct wicket_cfg *cfg,
+				   struct wicket_value v)
+{
+	return algo->beyond && algo->beyond(cfg, v);
 }
 
 /* The processes of a system, helpers included. */

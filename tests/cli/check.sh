@@ -24,7 +24,7 @@ runs() {
 
 cat >"$work/types.jq" <<'JQ'
 def count: type == "number" and . == floor and . >= 0;
-def deed: type == "string" and test("^([0-9]+|S)(=[0-9]+|[!?~])?$");
+def deed: type == "string" and test("^([0-9]+|[St])(=[0-9]+|[!?~])?$");
 def steps($n): type == "array" and
 	all(.[]; deed or (count and . >= 1 and . <= $n));
 def finding($n):
@@ -197,4 +197,31 @@ check "so is check --help" fits check --help
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
 check "--version" text 0 "^wicket-verify $version\$" --version
 check "-V" text 0 "^wicket-verify $version\$" -V
+# --- numbers that grow
+check "the cap is twice n" json 0 '.cap == 4 and
+	.properties["k-exclusion"].holds' check bakery -n 2 -k 1 \
+	--property k-exclusion
+check "or what was asked for" json 0 '.cap == 9 and .states > 268' \
+	check bakery -n 2 -k 1 --property k-exclusion --cap 9
+check "others have none" json 0 '.cap == null' check colored -n 3 -k 1
+check "what holds, holds up to the cap" text 0 \
+	'^  k-exclusion +holds up to cap 5$' \
+	check bakery -n 2 -k 1 --property k-exclusion --cap 5
+check "what fails, fails" json 1 '.cap == 2 and
+	.properties["k-exclusion"].length == 6' \
+	check bakery-2@split -n 2 -k 1 --property k-exclusion --cap 2
+check "numbers grow without bound" json 1 '.properties["bounded-numbers"] |
+	.holds == false and .bound == "unbounded" and .stem == 4 and
+	(.cycle | length) == 6' check bakery-2 -n 2 -k 1 --property bounded-numbers
+check "which is not seen below a low cap" json 0 \
+	'.properties["bounded-numbers"].holds' \
+	check bakery-2 -n 2 -k 1 --property bounded-numbers --cap 2
+
+# --- helpers
+check "a clock is t" json 1 '.properties["k-exclusion"].schedule |
+	index("t") and (index("S") | not)' \
+	check fischer@short-delay -n 2 -k 1 --property k-exclusion
+check "a server is S" json 1 '.properties["starvation-freedom"].cycle |
+	index("S") != null' \
+	check central-server -n 2 -k 1 --property starvation-freedom
 done_testing

@@ -135,6 +135,15 @@ wrong 65 check two-bits -n 3 -k 2 --mid-write
 wrong 65 check colored -n 3 -k 1 --failures announced
 wrong 65 check colored -n 3 -k 1 --property ultrareliability
 wrong 65 check colored -n 3 -k 1 --laps 2
+wrong 65 check colored -n 3 -k 1 --cap 4
+wrong 65 check bakery -n 3 -k 1 --cap 0
+wrong 65 check bakery -n 3 -k 1 --cap 255
+wrong 64 check bakery -n 3 -k 1 --cap x
+wrong 65 check bakery -n 3 -k 1 --property fifo-enabling
+wrong 65 check numbered -n 3 -k 1 --property bounded-numbers
+wrong 65 check bank:bakery -n 3 -k 1
+wrong 65 check bank:fischer -n 3 -k 1
+wrong 65 equiv bakery-2 bakery-n -n 2 -k 1
 wrong 65 check recoverable -n 2 -k 1 --seats 1
 wrong 65 check rivest-pratt-2 -n 3 -k 1
 wrong 65 check rivest-pratt-n -n 3 -k 2

@@ -19,7 +19,8 @@ static struct task task_of(const char *name, uint32_t n, uint32_t k,
 	uint32_t count = 0;
 
 	for (int i = 0; property_names[i]; i++) {
-		if (properties >> i & 1)
+		if (properties >> i & 1 &&
+		    !property_unfit(s.algo, property_names[i]))
 			t.property[count++] = property_names[i];
 	}
 	for (int i = 0; s.algo->invariants && s.algo->invariants[i].name; i++)
@@ -202,6 +203,8 @@ static void a_memory_limit_never_changes_a_verdict(void **state)
 	try_limits("colored", 3, 1, 64);
 	try_limits("bank", 3, 2, 64);
 	try_limits("one-bit@no-want", 3, 1, 64);
+	try_limits("bakery-2", 2, 1, 64);
+	try_limits("bakery@keep", 2, 1, 512);
 }
 
 int main(void)

@@ -206,8 +206,10 @@ static void check_merged(const struct named *s)
 	uint64_t pairs, values;
 	struct merged w;
 
-	/* a quotient is not steps alone, and a line's processes rest */
-	if (s->algo->line || (s->cfg.inner && s->cfg.inner->line) ||
+	/* a quotient is not steps alone, a line's processes rest, and so do
+	   those that come to a cap */
+	if (s->algo->line || s->algo->beyond ||
+	    (s->cfg.inner && s->cfg.inner->line) ||
 	    wicket_has_quotient(s->algo, &s->cfg) ||
 	    s->algo->reg(&s->cfg, 0).owner)
 		return;

@@ -55,10 +55,11 @@ static inline void check_mutants(const char *name, uint32_t n, uint32_t k,
 	}
 }
 
-/* A line has millions of states as soon as there are three processes. */
+/* A line has millions of states as soon as there are three processes, and who
+   takes numbers has many. */
 static inline bool is_too_long(const struct wicket_algo *a, uint32_t n)
 {
-	return a->line && n > 2;
+	return (a->line || a->beyond) && n > 2;
 }
 
 /*

@@ -67,6 +67,8 @@ static void algorithms(void **state)
 	assert_means("colored", &wicket_colored, 0, 0, NULL, 0);
 	assert_means("colored-1979", &wicket_colored_1979, 0, 0, NULL, 0);
 	assert_means("one-bit", &wicket_one_bit, 0, 0, NULL, 0);
+	assert_means("bakery", &wicket_bakery, 0, 0, NULL, 0);
+	assert_means("fast", &wicket_fast, 0, 0, NULL, 0);
 }
 
 static void unknown_algorithms(void **state)
@@ -98,6 +100,10 @@ static void variants(void **state)
 	assert_means("colored:tight", &wicket_colored, 1, 0, NULL, 0);
 	assert_means("colored:stack", &wicket_colored, 2, 0, NULL, 0);
 	assert_unknown("colored:1979", 8, "1979", &wicket_colored);
+	assert_means("bakery-2:exercise-2", &wicket_bakery_2, 1, 0, NULL, 0);
+	assert_means("fast:one-await", &wicket_fast, 1, 0, NULL, 0);
+	assert_unknown("bakery-n:exercise-2", 9, "exercise-2",
+		       &wicket_bakery_n);
 	assert_unknown("queue:1989", 6, "1989", &wicket_queue);
 	assert_unknown("queue:1979x", 6, "1979x", &wicket_queue);
 	assert_unknown("queue:197", 6, "197", &wicket_queue);
@@ -127,6 +133,10 @@ static void mutants_belong_to_a_variant(void **state)
 {
 	(void)state;
 	assert_means("colored:tight@symmetric-tie", &wicket_colored, 1, 5, NULL,
+		     0);
+	/* one name, planted in two of them */
+	assert_means("fischer@short-delay", &wicket_fischer, 0, 1, NULL, 0);
+	assert_means("fischer:slow@short-delay", &wicket_fischer, 1, 2, NULL,
 		     0);
 	assert_unknown("colored@symmetric-tie", 8, "symmetric-tie",
 		       &wicket_colored);
@@ -186,6 +196,8 @@ static void entries_are_whole(void **state)
 		assert_of(a->name, a->region && a->access && a->step);
 		assert_of(a->name, a->show && a->show_step);
 		assert_of(a->name, !a->invariants == !a->holds);
+		assert_of(a->name, !a->beyond == !a->raise);
+		assert_of(a->name, !(a->quotient && a->beyond));
 		assert_of(a->name, !(a->solves & ~a->decides));
 		assert_of(a->name, strcspn(a->name, ":@ ") == strlen(a->name));
 		for (int j = 0; j < i; j++)
