@@ -232,32 +232,48 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 	}
 }
 
-/*
- * colored:stack: the remark's factor k^k.  From k = 10 on that is more than a
- * number holds, and so is not said.
- */
+/* What is more than a number holds is not said: with a stack, from k = 10 on. */
+static uint64_t times(uint64_t values, uint32_t factor)
+{
+	return values > INT64_MAX / factor ? 0 : values * factor;
+}
+
+/* Theorem 4.1; colored:stack: and the remark's factor k^k. */
 static uint64_t bound(const struct wicket_cfg *c)
 {
 	uint64_t values = office_bound(c->k, block(c));
 
-	for (uint32_t j = 0; c->variant == STACK && j < c->k; j++)
-		values = values > INT64_MAX / c->k ? 0 : values * c->k;
+	for (uint32_t j = 1; c->variant == STACK && j <= c->k; j++)
+		values = times(values, c->k);
 	return values;
 }
 
-/* QUANT[VALID.COLOR] is at least 1 (C1): C(2k-1,k), which is half of C(2k,k). */
+/*
+ * QUANT[VALID.COLOR] is at least 1 (O5): C(2k-1,k), which is half of C(2k,k).
+ * Which colours lie on the stack is known by the rest of the value (O4), and k
+ * at most can be put in order in k! ways.
+ */
 static uint64_t sharper(const struct wicket_cfg *c)
 {
-	return bound(c) / 2;
+	uint64_t values = office_bound(c->k, block(c)) / 2;
+
+	for (uint32_t j = 1; c->variant == STACK && j <= c->k; j++)
+		values = times(values, j);
+	return values;
 }
 
-/* Field by field, as in algo/word.h: two tickets, and k + 1 counts 0..k. */
+/*
+ * Field by field, as in algo/word.h: two tickets, and k + 1 counts 0..k; then
+ * the height of the stack, which is such a count too, and its k places.
+ */
 static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 {
 	uint32_t colour = wicket_bits(c->k + 1);
+	uint32_t counts = (c->k + 1) * colour;
 
 	(void)r;
-	return 2 * (wicket_bits(block(c)) + colour) + (c->k + 1) * colour;
+	return 2 * (wicket_bits(block(c)) + colour) + counts +
+	       (c->variant == STACK ? counts : 0);
 }
 
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,

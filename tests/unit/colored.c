@@ -725,6 +725,30 @@ static void the_bound_of_theorem_4_1(void **state)
 	assert_int_equal(bound(&c), 188363841751800000);
 }
 
+/* C(2k-1,k) for C(2k,k), k! for k^k */
+static void the_sharper_bound(void **state)
+{
+	struct wicket_cfg c = { .n = 5, .k = 3, .variant = STACK };
+
+	(void)state;
+	assert_int_equal(sharper(&two), 1 * 4 * 4);
+	assert_int_equal(sharper(&four), 3 * 9 * 9);
+	assert_int_equal(sharper(&piled), 2 * 3 * 9 * 9);
+	assert_int_equal(sharper(&c), 6 * 10 * 16 * 16);
+	c.n = 16, c.k = 15;
+	assert_int_equal(sharper(&c), 0);
+}
+
+/* M = 3 and 3 colours: two bits each, also for the counts and the height. */
+static void the_bits_of_the_fields(void **state)
+{
+	(void)state;
+	assert_int_equal(field_bits(&four, 0), 2 * (2 + 2) + 3 * 2);
+	assert_int_equal(field_bits(&tight, 0), 2 * (1 + 2) + 3 * 2);
+	assert_int_equal(field_bits(&piled, 0),
+			 2 * (2 + 2) + 3 * 2 + 2 + 2 * 2);
+}
+
 static void the_value_in_the_papers_notation(void **state)
 {
 	struct wicket_value v = reg(&four, 0).start;
@@ -797,6 +821,8 @@ int main(void)
 		cmocka_unit_test(a_colour_is_pushed_when_its_quant_falls_to_0),
 		cmocka_unit_test(o4_breaks_with_a_stack_that_is_not_exact),
 		cmocka_unit_test(the_bound_of_theorem_4_1),
+		cmocka_unit_test(the_sharper_bound),
+		cmocka_unit_test(the_bits_of_the_fields),
 		cmocka_unit_test(the_value_in_the_papers_notation),
 		cmocka_unit_test(steps_in_a_word_or_two),
 	};

@@ -97,6 +97,10 @@ static void bounds_are_those_of_the_papers(void **state)
 	/* C(4,2) (3 * 4)^2 and half of it; 2 C(3,2) + 3; 2 * 4 */
 	assert_bounds("colored", 6, 2, 6 * 225, 3 * 225, 9, 0, 6, 8);
 	assert_bounds("colored:tight", 6, 2, 6 * 144, 3 * 144, 9, 0, 6, 8);
+	/* (3 * 6)^2; and a stack of two colours */
+	assert_bounds("colored-1979", 6, 2, 3 * 324, 0, 9, 0, 6, 8);
+	assert_bounds("colored:stack", 6, 2, 4 * 6 * 225, 2 * 3 * 225, 9, 0, 6,
+		      8);
 	assert_bounds("queue", 3, 1, 16, 0, 1, 0, 0, 2);
 	/* Theorem 5.8 is for n >= k + 2 */
 	assert_bounds("queue", 3, 2, 16, 0, 0, 0, 0, 2);
