@@ -4,10 +4,10 @@
  *
  *   safety           k-exclusion and the algorithms' own invariants (here)
  *   problem.c        the 1989 properties: any schedule, enabledness
- *   robust.c         those of 1979: deadlock (C2); in bypass.c waiting (C3) to
- *   queuelike.c      (C5), and here (C6) and order
+ *   robust.c         (C2) of 1979: how many failures it takes to deadlock
+ *   bypass.c         how often others may come first: (C3) to (C5), bypass
+ *   queuelike.c      (C6), and the order of entry and return
  *   liveness.c       the register algorithms': fair schedules
- *   bypass.c         how often others may come first
  *   growth.c         whether numbers grow without bound
  */
 #ifndef VERIFY_PROPERTY_H
