@@ -35,7 +35,8 @@ _wicket_verify_properties() {
 		weak-k-deadlock-freedom starvation-freedom bypass \
 		exit-wait-freedom ultrareliability nothing-lost \
 		nobody-left-behind c2 c3 c3-enabling c4 c4-enabling c5 \
-		c5-enabling c6-queuelike order-preserving
+		c5-enabling c6-queuelike order-preserving \
+		bounded-numbers r-deadlock-freedom abort-resilience
 	_wicket_verify_list "$1" "
 		/^[^ ]/ { named = \$1 == \"${words[2]%%[:@]*}\" }
 		named && \$1 == \"invariant\" { print \$2 }"
@@ -44,7 +45,7 @@ _wicket_verify_properties() {
 # _wicket_verify_operands WICKET-VERIFY
 _wicket_verify_operands() {
 	case ${words[1]} in
-	check | equiv | exec) _wicket_verify_algorithms "$1" ;;
+	check | equiv | adversary | exec) _wicket_verify_algorithms "$1" ;;
 	replay) compopt -o default ;;
 	esac
 }
@@ -60,6 +61,7 @@ _wicket_verify_options() {
 			--sleep --trace "${limits[@]}"
 		;;
 	equiv) _wicket_verify_offer -n -k -r "${limits[@]}" ;;
+	adversary) _wicket_verify_offer -n -k --trace --json -h --help ;;
 	space) _wicket_verify_offer -n -k --plot --bits "${limits[@]}" ;;
 	exec)
 		_wicket_verify_offer -n -k -r --seconds --processes --kill \
@@ -78,7 +80,8 @@ _wicket_verify() {
 	[[ $line != *[[:space:]] ]] || words+=('')
 	cur=${words[-1]} before=${words[-2]}
 	if ((${#words[@]} == 2)); then
-		_wicket_verify_offer list check equiv exec space table replay
+		_wicket_verify_offer list check equiv adversary exec space table \
+			replay
 		[[ $cur != -* ]] || _wicket_verify_offer -h --help -V --version
 		return
 	fi

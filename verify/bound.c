@@ -37,7 +37,7 @@ bool bound_solves_1989(const struct task *t)
    is (1,k)-deadlock-free and its waiting is bounded. */
 static bool is_bank(const struct task *t)
 {
-	return t->algo->composite && !t->cfg.mutant &&
+	return t->algo->composite == WICKET_OF_ANY && !t->cfg.mutant &&
 	       t->algo->solves & WICKET_FIFO_ENABLING && t->cfg.inner &&
 	       is_declared(t->cfg.inner);
 }

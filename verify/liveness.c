@@ -19,8 +19,8 @@
 struct hunt {
 	struct graph *g;
 	uint32_t claim;
-	uint32_t stopped;		  /* set of crashed processes */
-	uint32_t victim;		  /* from 0; starvation and exit only */
+	uint32_t stopped; /* set of crashed processes */
+	uint32_t victim;  /* from 0; who starves, or who aborts */
 	const uint16_t *unable, *writing; /* sets of processes, by state */
 };
 
@@ -69,6 +69,14 @@ static bool enters(const struct graph *g, uint32_t from, uint64_t edge)
 	       graph_region(g, graph_target(g, edge), i) == WICKET_CRITICAL;
 }
 
+/* Only these properties let a process fail again and again. */
+static bool fails_for_ever(const struct hunt *h, uint32_t i)
+{
+	return h->claim == WICKET_ULTRARELIABILITY ? i != h->victim :
+	       h->claim == WICKET_ABORT_RESILIENCE ? i == h->victim :
+						     false;
+}
+
 static bool is_kept(const void *context, uint32_t from, uint64_t edge)
 {
 	const struct hunt *h = context;
@@ -77,8 +85,7 @@ static bool is_kept(const void *context, uint32_t from, uint64_t edge)
 
 	if (h->stopped >> i & 1)
 		return false;
-	/* only ultrareliability lets others fail again and again */
-	if (fails && (h->claim != WICKET_ULTRARELIABILITY || i == h->victim))
+	if (fails && !fails_for_ever(h, i))
 		return false;
 	if (h->claim == WICKET_EXIT_WAIT_FREEDOM || starves(h))
 		return true;
@@ -103,11 +110,23 @@ static uint32_t obliged(const struct hunt *h)
 	return ((1u << h->g->system.procs) - 1) & ~h->stopped;
 }
 
+/* Who starves, does not get out or aborts: one process is singled out. */
+static bool singles_out(const struct hunt *h)
+{
+	return starves(h) || h->claim == WICKET_EXIT_WAIT_FREEDOM ||
+	       h->claim == WICKET_ABORT_RESILIENCE;
+}
+
 /* Somebody who has not crashed is trying (or is the victim, in its place). */
 static bool is_denied(const struct hunt *h, uint32_t state)
 {
-	return h->claim == WICKET_EXIT_WAIT_FREEDOM || starves(h) ||
-	       in_region(h->g, state, WICKET_TRYING) & ~h->stopped;
+	uint32_t trying = in_region(h->g, state, WICKET_TRYING) & ~h->stopped;
+
+	if (h->claim == WICKET_ABORT_RESILIENCE)
+		trying &= ~(1u << h->victim);
+	else if (singles_out(h))
+		return true;
+	return trying;
 }
 
 static bool is_fair(const void *context, uint32_t actors,
@@ -190,7 +209,9 @@ static bool lasso(const struct hunt *h, const uint8_t *mark, struct finding *f)
 		schedule_free(&f->schedule);
 		f->schedule = cycle_lasso(&c, h->g, state, length);
 		f->schedule.stopped = h->stopped;
-		if (starves(h) || h->claim == WICKET_EXIT_WAIT_FREEDOM)
+		if (h->claim == WICKET_ABORT_RESILIENCE)
+			f->schedule.culprit = h->victim + 1;
+		else if (singles_out(h))
 			f->schedule.victim = h->victim + 1;
 	}
 	cycle_free(&c, h->g->budget);
@@ -233,6 +254,8 @@ static int crashes_for(const struct graph *g, uint32_t claim)
 	if (claim == WICKET_K_DEADLOCK_FREEDOM ||
 	    claim == WICKET_WEAK_K_DEADLOCK_FREEDOM)
 		return (int)g->system.cfg.k - 1;
+	if (claim == WICKET_R_DEADLOCK_FREEDOM)
+		return g->system.cfg.r ? (int)g->system.cfg.r - 1 : 0;
 	if (claim == WICKET_EXIT_WAIT_FREEDOM)
 		return 0; /* any number: nobody else is obliged to act */
 	if (g->system.algo->line)
@@ -257,7 +280,7 @@ static bool hunt(struct hunt *h, struct finding *f)
 		found = ((uint8_t *)marks.base)[s] & SCC_ON;
 	if (done && found) {
 		f->verdict = FAILS;
-		if (starves(h) || h->claim == WICKET_EXIT_WAIT_FREEDOM)
+		if (singles_out(h) && h->claim != WICKET_ABORT_RESILIENCE)
 			f->victims |= 1u << h->victim;
 		done = lasso(h, marks.base, f);
 	}
@@ -274,7 +297,7 @@ void liveness_decide(struct graph *g, uint32_t claim, struct finding *f)
 
 	h.unable = unable.base;
 	h.writing = writing.base;
-	if (starves(&h) || claim == WICKET_EXIT_WAIT_FREEDOM)
+	if (singles_out(&h))
 		victims = n;
 	f->verdict = HOLDS;
 	for (h.stopped = 0; done && h.stopped < 1u << n; h.stopped++) {
@@ -296,11 +319,13 @@ const char *liveness_judge(struct graph *g, uint32_t claim,
 			   const uint64_t *edge)
 {
 	struct store unable = { NULL, 0 }, writing = { NULL, 0 };
+	uint32_t one = claim == WICKET_ABORT_RESILIENCE ? s->culprit :
+							  s->victim;
 	struct hunt h = {
 		.g = g,
 		.claim = claim,
 		.stopped = s->stopped,
-		.victim = s->victim ? s->victim - 1 : 0,
+		.victim = one ? one - 1 : 0,
 	};
 	const char *why = NULL;
 	uint32_t actors = 0;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "step/registry.h"
+#include "verify/adversary.h"
 #include "verify/exec.h"
 #include "verify/names.h"
 #include "verify/output.h"
@@ -27,10 +28,10 @@ static const char usage[] =
 	"usage: wicket-verify list | table [--upto N] | replay FILE [--step]\n"
 	"       wicket-verify check ALGO -n N -k K [OPTION]...\n"
 	"       wicket-verify equiv ALGO ALGO -n N -k K | space -n N -k K [--plot F]\n"
-	"       wicket-verify exec ALGO -n N -k K [--seconds S] [--processes]\n"
+	"       wicket-verify adversary|exec ALGO -n N -k K [--seconds S] [--processes]\n"
 	"\n"
 	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1\n"
-	"  -r R              robustness, for c2 and c3: fewer than R fail (default 1)\n"
+	"  -r R              robustness: fewer than R processes fail (default 1)\n"
 	"  --property P      a property, the label of an invariant, or 'invariants'\n"
 	"                    for all of them (default: what the paper discusses)\n"
 	"  --registers safe  a write is two steps, who reads between sees anything\n"
@@ -401,6 +402,36 @@ static int run_equiv(const struct options *o, char **operand)
 	return code;
 }
 
+/* Exit code 1: it keeps the algorithm from k-deadlock-freedom. */
+static int run_adversary(const struct options *o, char **operand)
+{
+	struct task task = task_of(o, operand[0]);
+	const char *why = adversary_refuses(&task);
+	struct adversary a;
+	int code;
+
+	if (why)
+		fail(EX_DATAERR, "%s, n = %" PRIu32 ", k = %" PRIu32 ": %s",
+		     task.name, task.cfg.n, task.cfg.k, why);
+	if (o->trace)
+		output_writable(o->trace);
+	adversary_play(&a, &task);
+	if (o->trace && a.wins)
+		trace_write(o->trace, &task, &a.finding);
+	if (o->json)
+		report_print_json(report_adversary_json(&a, &task));
+	else
+		report_adversary(&a, &task);
+	if (o->trace && !a.wins)
+		fprintf(stderr,
+			"wicket-verify: there is no such run, so %s was not "
+			"written\n",
+			o->trace);
+	code = a.wins;
+	adversary_free(&a);
+	return code;
+}
+
 /* Replays the schedule and asks whether it breaks what it claims to break. */
 static int run_replay(const struct options *o, char **operand)
 {
@@ -481,6 +512,7 @@ static const struct command commands[] = {
 	{ "list", "j", 0, run_list },
 	{ "check", "nkrptmTjRCASLZMFQ", 1, run_check },
 	{ "equiv", "nkrmTj", 2, run_equiv },
+	{ "adversary", "nktj", 1, run_adversary },
 	{ "space", "nkmTjPB", 0, run_space },
 	{ "exec", "nkrjxcKO", 1, run_exec },
 	{ "table", "umTj", 0, run_table },
@@ -519,7 +551,7 @@ int main(int argc, char **argv)
 	}
 	fail(EX_USAGE,
 	     *name ? "no command '%s': expected list, check, equiv, "
-		     "exec, space, table or replay" :
+		     "adversary, exec, space, table or replay" :
 		     "expected a command%s; see wicket-verify "
 		     "--help",
 	     name);

@@ -225,12 +225,15 @@ bool names_sleep(const char *name, uint32_t *sleep)
 	return false;
 }
 
+static const char abort_resilience[] = "abort-resilience";
+
 static void add(struct task *task, const char *property)
 {
 	size_t i = 0;
 
-	/* it speaks of a world in which processes fail and restart */
-	if (!strcmp(property, "ultrareliability"))
+	/* they speak of a world in which processes fail and restart */
+	if (!strcmp(property, "ultrareliability") ||
+	    !strcmp(property, abort_resilience))
 		task->world.failures = true;
 
 	while (task->property[i]) {
@@ -273,6 +276,10 @@ void names_add_property(struct task *task, const char *property,
 void names_add_default(struct task *task)
 {
 	for (size_t i = 0; property_names[i]; i++) {
+		/* crashes and aborts are different worlds */
+		if (!strcmp(property_names[i], abort_resilience) &&
+		    !task->world.failures)
+			continue;
 		if (task->algo->decides >> i & 1)
 			add(task, property_names[i]);
 	}

@@ -28,6 +28,8 @@ const char *const property_names[] = {
 	"c6-queuelike",
 	"order-preserving",
 	"bounded-numbers",
+	"r-deadlock-freedom",
+	"abort-resilience",
 	NULL,
 };
 

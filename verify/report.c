@@ -169,6 +169,9 @@ void report_schedule(const struct task *task, const struct schedule *s,
 	else if (s->victim)
 		printf("    process %" PRIu32 " never gets out of this\n",
 		       s->victim);
+	else if (s->culprit)
+		printf("    process %" PRIu32 " fails and restarts for ever\n",
+		       s->culprit);
 }
 
 void report_difference(const struct task *a, const struct task *b,
@@ -446,7 +449,9 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 		json_object_set_new(o, "victims", processes_json(f->victims));
 	if (s->stopped)
 		json_object_set_new(o, "stopped", processes_json(s->stopped));
-	if (s->culprit) {
+	if (s->culprit && !s->victim)
+		json_object_set_new(o, "aborter", json_integer(s->culprit));
+	if (s->culprit && s->victim) {
 		json_object_set_new(o, "overtaken", json_integer(s->victim));
 		json_object_set_new(o, "overtaker", json_integer(s->culprit));
 	}
@@ -474,6 +479,46 @@ json_t *report_check_json(const struct check *c)
 		number_or_null(c->upper_bound), "lower_bound",
 		number_or_null(c->lower_bound), "seconds", c->seconds,
 		"properties", properties));
+}
+
+void report_adversary(const struct adversary *a, const struct task *task)
+{
+	const struct schedule *s = &a->finding.schedule;
+
+	printf("%s, n = %" PRIu32 ", k = %" PRIu32
+	       ": the adversary of Taubenfeld 2013, section 2, %s\n",
+	       task->name, task->cfg.n, task->cfg.k,
+	       a->wins ? "wins" : "does not win");
+	for (uint32_t i = 0; i < a->moments; i++)
+		printf("  after %" PRIu32 " steps: %s\n", a->moment[i].step,
+		       a->moment[i].says);
+	if (!a->wins) {
+		printf("  but %s\n", a->why);
+		return;
+	}
+	printf("  nobody ever enters: a stem of %" PRIu32
+	       " steps and a cycle of %" PRIu32 "\n",
+	       s->stem, s->length - s->stem);
+	report_schedule(task, s, false);
+}
+
+json_t *report_adversary_json(const struct adversary *a,
+			      const struct task *task)
+{
+	json_t *moments = must(json_array());
+	json_t *o = must(json_pack(
+		"{s:s, s:i, s:i, s:s, s:b, s:s?, s:i, s:o}", "algorithm",
+		task->name, "n", (int)task->cfg.n, "k", (int)task->cfg.k,
+		"property", a->finding.property, "wins", (int)a->wins, "why",
+		a->why, "rounds", (int)a->rounds, "moments", moments));
+
+	for (uint32_t i = 0; i < a->moments; i++)
+		json_array_append_new(
+			moments, must(json_pack("{s:i, s:s}", "step",
+						(int)a->moment[i].step, "says",
+						a->moment[i].says)));
+	json_object_update_new(o, finding_json(task, &a->finding));
+	return o;
 }
 
 json_t *report_equiv_json(const struct equiv *e, const struct task *task)

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "verify/adversary.h"
 #include "verify/check.h"
 #include "verify/equiv.h"
 
@@ -20,6 +21,10 @@ void report_difference(const struct task *a, const struct task *b,
 		       const struct schedule *s);
 
 void report_check(const struct check *c);
+
+void report_adversary(const struct adversary *a, const struct task *task);
+json_t *report_adversary_json(const struct adversary *a,
+			      const struct task *task);
 
 /* Every algorithm of the registry, with variants, mutants and invariants. */
 void report_list(bool json);

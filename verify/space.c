@@ -52,14 +52,17 @@ static void measure_values(struct space *s, struct budget *b)
 	machine_free(&m);
 }
 
-/* One variable, or several that are not plain numbers, and no helper. */
+/* One variable, or several that are not plain numbers, no single writers and no
+   helper. */
 static bool is_whole(const struct task *t)
 {
-	uint32_t registers = t->algo->registers(&t->cfg), plain = 0;
+	uint32_t registers = t->algo->registers(&t->cfg), plain = 0, owned = 0;
 
-	for (uint32_t r = 0; r < registers; r++)
+	for (uint32_t r = 0; r < registers; r++) {
 		plain += t->algo->reg(&t->cfg, r).range > 0;
-	return !t->algo->line && !names_may_be_safe(t) &&
+		owned += t->algo->reg(&t->cfg, r).owner > 0;
+	}
+	return !t->algo->line && owned < registers &&
 	       wicket_processes(t->algo, &t->cfg) == t->cfg.n &&
 	       (registers == 1 || plain < registers);
 }

@@ -9,6 +9,8 @@
 #include "verify/report.h"
 #include "verify/table.h"
 
+enum { POINTS_MAX = 4 };
+
 struct table {
 	struct task task; /* the limits */
 	uint32_t upto;
@@ -33,11 +35,15 @@ static void print_row(const struct check *c)
 {
 	const struct task *t = c->task;
 	uint32_t bad = 0;
+	char model[32];
 
-	printf("%-28s %2" PRIu32 " %2" PRIu32 " %-9s %9" PRIu64 " %6" PRIu64
+	snprintf(model, sizeof(model), "%s", report_model(&t->world));
+	if (t->cfg.r > 1)
+		snprintf(model, sizeof(model), "%s,r=%" PRIu32,
+			 report_model(&t->world), t->cfg.r);
+	printf("%-28s %2" PRIu32 " %2" PRIu32 " %-13s %9" PRIu64 " %6" PRIu64
 	       " ",
-	       t->name, t->cfg.n, t->cfg.k, report_model(&t->world), c->states,
-	       c->shared_values);
+	       t->name, t->cfg.n, t->cfg.k, model, c->states, c->shared_values);
 	for (uint32_t i = 0; i < c->findings; i++) {
 		if (c->finding[i].verdict == HOLDS)
 			continue;
@@ -49,17 +55,36 @@ static void print_row(const struct check *c)
 	fflush(stdout);
 }
 
-static void row(struct table *t, const char *name, uint32_t n, uint32_t k,
+/*
+ * The wait may be counted from any of the points that the algorithm names; from
+ * the first if bypass is asked for anyway.
+ */
+static void add_points(struct task *task, char name[][48])
+{
+	const struct wicket_named *point = task->algo->points;
+	uint32_t first = !!(task->algo->decides & WICKET_BYPASS);
+
+	for (uint32_t i = first; point && point[i].name && i < POINTS_MAX;
+	     i++) {
+		snprintf(name[i], sizeof(name[i]), "bypass-from-%s",
+			 point[i].name);
+		names_add_property(task, name[i], NULL);
+	}
+}
+
+static void row(struct table *t, const char *name, const struct wicket_cfg *cfg,
 		struct world world)
 {
+	struct wicket_cfg size = { .n = cfg->n, .k = cfg->k, .r = cfg->r };
+	char points[POINTS_MAX][48];
 	struct task task = t->task;
 	struct check c;
 	int code;
 
 	task.world = world;
-	names_resolve(&task, name,
-		      (struct wicket_cfg){ .n = n, .k = k, .r = 1 }, NULL);
+	names_resolve(&task, name, size, NULL);
 	names_add_default(&task);
+	add_points(&task, points);
 	names_add_property(&task, "invariants", NULL);
 	check_run(&c, &task);
 	code = check_exit(&c);
@@ -72,27 +97,52 @@ static void row(struct table *t, const char *name, uint32_t n, uint32_t k,
 	check_free(&c);
 }
 
-/* One system in every world that its paper speaks of. */
+/*
+ * One system in every world that its paper speaks of.  Failures multiply
+ * states, and are a matter of atomic registers: one process less.
+ */
 static void worlds(struct table *t, const struct wicket_algo *algo,
 		   const char *name, const struct wicket_cfg *cfg)
 {
 	struct task task = { .algo = algo, .cfg = *cfg };
+	bool fails = algo->turn && (cfg->n < t->upto || cfg->n == 2);
 
-	row(t, name, cfg->n, cfg->k, (struct world){ 0 });
-	if (algo->turn || !names_may_be_safe(&task))
-		return; /* failures are a matter of atomic registers */
-	if (algo->beyond && cfg->n > 2)
-		return; /* who is misled may see any number */
-	row(t, name, cfg->n, cfg->k, (struct world){ .safe = true });
-	if (algo->decides & WICKET_K_DEADLOCK_FREEDOM)
-		row(t, name, cfg->n, cfg->k,
-		    (struct world){ .safe = true, .mid_write = true });
+	if (algo->decides & WICKET_ULTRARELIABILITY) {
+		if (fails)
+			row(t, name, cfg, (struct world){ .failures = true });
+		return;
+	}
+	row(t, name, cfg, (struct world){ 0 });
+	if (names_may_be_safe(&task) && !(algo->beyond && cfg->n > 2)) {
+		row(t, name, cfg, (struct world){ .safe = true });
+		if (algo->decides & WICKET_K_DEADLOCK_FREEDOM)
+			row(t, name, cfg,
+			    (struct world){ .safe = true, .mid_write = true });
+	}
+	if (fails)
+		row(t, name, cfg, (struct world){ .failures = true });
+}
+
+/* How many processes are not too many for a table. */
+static uint32_t most_processes(const struct wicket_algo *algo, uint32_t upto)
+{
+	if (algo->beyond && upto > 2) /* numbers multiply states too */
+		return upto - 1;
+	/* three clocks and three races: 20 million states */
+	if (!strcmp(algo->name, "rivest-pratt-linear"))
+		return upto > 3 ? upto - 2 : 2;
+	return upto;
+}
+
+/* How robust it may be asked to be: 1 if that is no question. */
+static uint32_t most_robust(const struct wicket_algo *algo, uint32_t k)
+{
+	return algo->decides & WICKET_R_DEADLOCK_FREEDOM ? k : 1;
 }
 
 /*
  * All sizes of one system that exist.  A mutant's counters may drift, and its
  * states multiply with k: two slots are enough to show what it breaks.
- * Failures multiply states too, and so do numbers: one process less.
  */
 static void rows(struct table *t, const char *name)
 {
@@ -102,15 +152,19 @@ static void rows(struct table *t, const char *name)
 	size_t length;
 
 	algo = wicket_find(name, &cfg, &part, &length, &known);
-	for (cfg.n = 2; algo && cfg.n <= t->upto; cfg.n++) {
+	for (cfg.n = 2; algo && cfg.n <= most_processes(algo, t->upto);
+	     cfg.n++) {
 		uint32_t most = cfg.mutant && cfg.n > 2 ? 2 : cfg.n - 1;
 
-		if ((algo->turn || algo->beyond) && cfg.n == t->upto &&
-		    cfg.n > 2)
-			break;
 		for (cfg.k = 1; cfg.k <= most; cfg.k++) {
-			if (!algo->refuse || !algo->refuse(&cfg))
-				worlds(t, algo, name, &cfg);
+			uint32_t robust = most_robust(algo, cfg.k);
+
+			for (cfg.r = 1; cfg.r <= robust; cfg.r++) {
+				/* what it is built from may depend on r */
+				wicket_find(name, &cfg, &part, &length, &known);
+				if (!algo->refuse || !algo->refuse(&cfg))
+					worlds(t, algo, name, &cfg);
+			}
 		}
 	}
 }
@@ -141,7 +195,7 @@ int table_run(uint32_t upto, size_t memory, double timeout, bool json)
 	};
 
 	if (!json)
-		printf("%-28s %2s %2s %-9s %9s %6s  %s\n", "algorithm", "n",
+		printf("%-28s %2s %2s %-13s %9s %6s  %s\n", "algorithm", "n",
 		       "k", "model", "states", "values",
 		       "what fails, after how many steps (+ cycle)");
 	for (size_t i = 0; wicket_algos[i]; i++) {

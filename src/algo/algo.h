@@ -24,8 +24,11 @@ extern const struct wicket_algo wicket_one_bit;
 extern const struct wicket_algo wicket_central_server;
 extern const struct wicket_algo wicket_recoverable;
 extern const struct wicket_algo wicket_two_bits;
+extern const struct wicket_algo wicket_weak_one_bit;
+extern const struct wicket_algo wicket_lk_exclusion;
 extern const struct wicket_algo wicket_rivest_pratt_2;
 extern const struct wicket_algo wicket_rivest_pratt_n;
+extern const struct wicket_algo wicket_rivest_pratt_linear;
 
 /*
  * For the many algorithms whose whole shared memory is one variable that

@@ -208,7 +208,7 @@ const struct wicket_algo wicket_bank = {
 	.decides = WICKET_PROBLEM_1989 | WICKET_C2 | WICKET_C5,
 	.solves = WICKET_K_EXCLUSION | WICKET_FIFO_ENABLING | WICKET_C2 |
 		  WICKET_C5,
-	.composite = 1,
+	.composite = WICKET_OF_ANY,
 	.refuse = refuse,
 	.processes = processes,
 	.registers = registers,

@@ -5,18 +5,24 @@
  * Source   Rivest & Pratt 1977, Fig. 4, corrected: the first two statements
  *          ask whether process j is racing with us or beyond, R_j != D and
  *          R_j >= i, where the figure asks only R_j != D (mutant printed: fails
- *          already for two processes).
+ *          already for two processes).  rivest-pratt-n:copies is the scheme
+ *          before that, in the text of section III.
  * Value    (S,R)_i in one register, written by process i only: R_i, whom it is
  *          racing with, 0..n-1 or D; S_i as in the two-process algorithm.
- *          The paper's P_i is process i+1 here.
- * N1       a process in C shows it: R_i = n-1 (mutant silent).
- * Safety   each process races with all, itself included, in turn, by the
- *          two-process algorithm; of two in C each would have beaten the other.
+ *          The paper's P_i is process i+1 here.  Copies: n-1 values S_ij, one
+ *          for each opponent, D, 0, 1 or 2, in one register, which is what makes
+ *          them D all at once.
+ * N1       a process in C shows it: R_i = n-1 (mutant silent), no copy is D
+ *          (mutant forgets: one that were D again would let its opponent by).
+ * Safety   each process races with all, itself included (copies: excluded), in
+ *          turn, by the two-process algorithm; of two in C each would have
+ *          beaten the other.
  * Waiting  not bounded: while one works its way up, a higher number may enter
  *          again and again.
  * Crash    announced: R_i becomes D in one step, and it forfeits its race.
  */
 #include "algo/algo.h"
+#include "algo/race.h"
 
 enum pc {
 	A,     /* fetch (S,R)_j; of the first race: R */
@@ -28,13 +34,27 @@ enum pc {
 	FAIL,  /* R_i := D */
 };
 
-enum local { J, OWN, PUT }; /* the race, from 0; S_i; what to put there next */
-enum mutant { PRINTED = 1, SILENT };
+/* The race, from 0; S_i (copies: all of them); the next S_i. */
+enum local { J, OWN, PUT };
+enum variant { COPIES = 1 };
+enum mutant { PRINTED = 1, SILENT, FORGETS };
 
-/* A public variable: 0 is D, else 1 + 3 R + S. */
-static struct wicket_value racer(uint64_t r, uint64_t s)
+static int has_copies(const struct wicket_cfg *c)
 {
-	return wicket_number(1 + 3 * r + s);
+	return c->variant == COPIES;
+}
+
+/* Copies: one digit a process, 0 is D, else 1 + S; the own one stays 0. */
+enum { DIGITS = 4 };
+
+static uint64_t power(uint64_t j)
+{
+	return (uint64_t)1 << 2 * j;
+}
+
+static uint64_t copy_of(uint64_t copies, uint64_t j)
+{
+	return copies / power(j) % DIGITS;
 }
 
 static const char *refuse(const struct wicket_cfg *c)
@@ -51,29 +71,34 @@ static uint32_t registers(const struct wicket_cfg *c)
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	return (struct wicket_register){
-		.range = 3 * c->n + 1,
+		.range = has_copies(c) ? 0 : 3 * c->n + 1,
 		.owner = r + 1,
 	};
 }
 
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
-	/* process 1 races with itself first, which takes no fetch */
-	(void)c;
-	return (struct wicket_proc){ .pc = i == 1 ? B : A, .self = i };
+	struct wicket_proc p = { .pc = A, .self = i };
+
+	if (i == 1 && has_copies(c))
+		p.local[J] = 1;
+	else if (i == 1) /* races with itself first, which takes no fetch */
+		p.pc = B;
+	return p;
 }
 
 /* Before the first step of the first race it is in R. */
-static int resting(struct wicket_proc p)
+static int resting(const struct wicket_cfg *c, struct wicket_proc p)
 {
-	return p.local[J] == 0 && p.pc == (p.self == 1 ? B : A);
+	struct wicket_proc fresh = start(c, p.self);
+
+	return p.pc == fresh.pc && p.local[J] == fresh.local[J];
 }
 
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
-	(void)c;
-	return resting(p)    ? WICKET_REMAINDER :
+	return resting(c, p) ? WICKET_REMAINDER :
 	       p.pc == LEAVE ? WICKET_CRITICAL :
 			       WICKET_TRYING;
 }
@@ -93,28 +118,31 @@ static struct wicket_access access(const struct wicket_cfg *c,
 	}
 }
 
-static uint64_t after(uint64_t s)
+/* Of what it fetched: 0 if the other is dead, else 1 + 3 R + S; who has
+   copies is always racing with whoever asks. */
+static uint64_t shown(const struct wicket_cfg *c, struct wicket_proc p,
+		      uint64_t seen)
 {
-	return (s + 1) % 3;
+	uint64_t i = p.self - 1, copy = copy_of(seen, i);
+
+	return !has_copies(c) ? seen :
+	       copy	      ? wicket_race_shown(i, copy - 1) :
+				0;
 }
 
-/* seen: the public variable of the other. */
 static int is_racing(const struct wicket_cfg *c, struct wicket_proc p,
 		     uint64_t seen)
 {
-	if (!seen)
-		return 0;
-	return c->mutant == PRINTED || (seen - 1) / 3 >= p.self - 1;
+	if (c->mutant == PRINTED)
+		return seen != 0;
+	return wicket_race_on(seen, p.self - 1);
 }
 
-/* Statement E: has the race against J been won? */
-static int is_won(struct wicket_proc p, uint64_t seen)
+/* The own S in the race against J. */
+static uint64_t sign(const struct wicket_cfg *c, struct wicket_proc p)
 {
-	uint64_t i = p.self - 1, r = (seen - 1) / 3, s = (seen - 1) % 3;
-
-	return !seen || r < i ||
-	       (r == i && (s == after(p.local[OWN]) ||
-			   (s == p.local[OWN] && i <= p.local[J])));
+	return has_copies(c) ? copy_of(p.local[OWN], p.local[J]) - 1 :
+			       p.local[OWN];
 }
 
 /* Statements A and C: what follows from a fetch. */
@@ -123,7 +151,7 @@ static struct wicket_proc fetched(const struct wicket_cfg *c,
 {
 	int racing = is_racing(c, p, seen);
 
-	p.local[PUT] = racing ? after((seen - 1) % 3) : 0;
+	p.local[PUT] = racing ? wicket_race_after(wicket_race_s(seen)) : 0;
 	p.pc = p.pc == A ? B : racing ? AGREE : E;
 	return p;
 }
@@ -132,23 +160,54 @@ static struct wicket_proc fetched(const struct wicket_cfg *c,
 static struct wicket_proc next_race(const struct wicket_cfg *c,
 				    struct wicket_proc p)
 {
-	uint64_t own = 1 + 3 * p.local[J] + p.local[OWN];
+	uint64_t own = wicket_race_shown(p.local[J], p.local[OWN]);
+	int copies = has_copies(c);
 
-	if (++p.local[J] == c->n) {
+	p.local[J]++;
+	if (copies && p.local[J] == p.self - 1)
+		p.local[J]++;
+	if (p.local[J] == c->n) {
 		p.local[J] = p.local[OWN] = 0;
 		p.pc = LEAVE;
 		return p;
 	}
 	p.pc = A;
+	if (c->mutant == FORGETS)
+		p.local[OWN] = 0;
 	/* against itself it knows what a fetch would fetch */
-	return p.local[J] == p.self - 1 ? fetched(c, p, own) : p;
+	return !copies && p.local[J] == p.self - 1 ? fetched(c, p, own) : p;
+}
+
+/* The own S in the race against J becomes PUT. */
+static struct wicket_proc stored(const struct wicket_cfg *c,
+				 struct wicket_proc p)
+{
+	uint64_t own = p.local[OWN], j = p.local[J], put = p.local[PUT];
+
+	p.local[OWN] = !has_copies(c) ?
+			       put :
+			       own + (1 + put - copy_of(own, j)) * power(j);
+	p.local[PUT] = 0;
+	p.pc = p.pc == B ? C : E;
+	return p;
+}
+
+static struct wicket_value public(const struct wicket_cfg *c,
+				  struct wicket_proc p)
+{
+	uint64_t own = p.local[OWN];
+
+	return wicket_number(
+		c->mutant == SILENT ? 0 :
+		has_copies(c)	    ? own :
+				      wicket_race_shown(p.local[J], own));
 }
 
 static struct wicket_result step(const struct wicket_cfg *c,
 				 struct wicket_proc p, struct wicket_value seen)
 {
 	struct wicket_result r = { .put = seen };
-	uint64_t x = seen.w[0], put = p.local[PUT];
+	uint64_t x = shown(c, p, seen.w[0]);
 
 	switch (p.pc) {
 	case A:
@@ -157,18 +216,15 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case B:
 	case AGREE:
-		r.put = c->mutant == SILENT ? wicket_number(0) :
-					      racer(p.local[J], put);
-		p.local[OWN] = put;
-		p.local[PUT] = 0;
-		p.pc = p.pc == B ? C : E;
+		p = stored(c, p);
+		r.put = public(c, p);
 		if (p.local[J] != p.self - 1)
 			break;
-		x = 1 + 3 * p.local[J] + put;
+		x = wicket_race_shown(p.local[J], p.local[OWN]);
 		p = p.pc == C ? fetched(c, p, x) : next_race(c, p);
 		break;
 	case E:
-		if (is_won(p, x))
+		if (wicket_race_won(x, p.self - 1, p.local[J], sign(c, p)))
 			p = next_race(c, p);
 		break;
 	case LEAVE:
@@ -185,7 +241,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 			       enum wicket_event event)
 {
-	if (event != WICKET_FAIL || resting(p))
+	if (event != WICKET_FAIL || resting(c, p))
 		return p;
 	p = start(c, p.self);
 	p.pc = FAIL;
@@ -194,8 +250,22 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 
 static int passed(const struct wicket_cfg *c, struct wicket_proc p, uint32_t i)
 {
-	(void)c, (void)i;
+	(void)i;
+	if (has_copies(c))
+		return p.pc < LEAVE && p.local[OWN];
 	return p.pc < LEAVE && (p.local[J] > 0 || p.pc > B);
+}
+
+/* What a process in C shows. */
+static int shows_it(const struct wicket_cfg *c, uint64_t public, uint32_t i)
+{
+	uint32_t copies = 1; /* its own, which it has not */
+
+	if (!has_copies(c))
+		return public && wicket_race_r(public) == c->n - 1;
+	for (uint32_t j = 0; j < c->n; j++)
+		copies += j != i && copy_of(public, j);
+	return copies == c->n;
 }
 
 static int holds(const struct wicket_cfg *c, uint32_t i,
@@ -204,13 +274,22 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 {
 	(void)i;
 	for (uint32_t j = 0; j < c->n; j++) {
-		uint64_t public = regs[j].w[0];
-
-		if (procs[j].pc == LEAVE &&
-		    (!public || (public - 1) / 3 != c->n - 1))
+		if (procs[j].pc == LEAVE && !shows_it(c, regs[j].w[0], j))
 			return 0;
 	}
 	return 1;
+}
+
+/* Values of one register. */
+static uint64_t each(const struct wicket_cfg *c)
+{
+	return has_copies(c) ? power(c->n - 1) : 3 * c->n + 1;
+}
+
+static uint32_t bits(const struct wicket_cfg *c, uint32_t r)
+{
+	(void)r;
+	return wicket_bits(each(c));
 }
 
 static uint64_t bound(const struct wicket_cfg *c)
@@ -218,7 +297,7 @@ static uint64_t bound(const struct wicket_cfg *c)
 	uint64_t values = 1;
 
 	for (uint32_t i = 0; i < c->n; i++) {
-		if (__builtin_mul_overflow(values, 3 * c->n + 1, &values))
+		if (__builtin_mul_overflow(values, each(c), &values))
 			return 0;
 	}
 	return values;
@@ -248,9 +327,28 @@ static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 	wicket_put(t, "R := D");
 }
 
+/* One digit an opponent. */
+static void show_copies(const struct wicket_cfg *c,
+			const struct wicket_value *regs, struct wicket_text *t)
+{
+	wicket_put(t, "S=");
+	for (uint32_t i = 0; i < c->n; i++) {
+		if (i)
+			wicket_put_char(t, ' ');
+		for (uint32_t j = 0; j < c->n; j++)
+			wicket_put_char(
+				t, j == i ? '-' :
+					    "D012"[copy_of(regs[i].w[0], j)]);
+	}
+}
+
 static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		 struct wicket_text *t)
 {
+	if (has_copies(c)) {
+		show_copies(c, regs, t);
+		return;
+	}
 	wicket_put(t, "(S,R)=");
 	for (uint32_t r = 0; r < c->n; r++) {
 		uint64_t x = regs[r].w[0];
@@ -262,26 +360,32 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 			continue;
 		}
 		wicket_put_char(t, '(');
-		wicket_put_number(t, (int64_t)((x - 1) % 3));
+		wicket_put_number(t, (int64_t)wicket_race_s(x));
 		wicket_put_char(t, ',');
-		wicket_put_number(t, (int64_t)((x - 1) / 3) + 1);
+		wicket_put_number(t, (int64_t)wicket_race_r(x) + 1);
 		wicket_put_char(t, ')');
 	}
 }
 
+static const struct wicket_named variants[] = {
+	{ "copies", "section III: n-1 copies of S, one for each opponent" },
+	{ 0, 0 },
+};
+
 static const struct wicket_mutant mutants[] = {
 	{ "printed", "Fig. 4 as printed: asks R_j != D only", 0 },
 	{ "silent", "leaves R_i as it is, dead", 0 },
+	{ "forgets", "a copy is D again after its race", COPIES },
 	{ 0, 0, 0 },
 };
 
 static const struct wicket_named invariants[] = {
-	{ "N1", "a process in C shows it: R_i = n-1" },
+	{ "N1", "a process in C shows it: R_i = n-1, no copy is D" },
 	{ 0, 0 },
 };
 
 static const struct wicket_named points[] = {
-	{ "public", "R_i is not D" },
+	{ "public", "R_i, or some copy of S_i, is not D" },
 	{ 0, 0 },
 };
 
@@ -289,6 +393,7 @@ const struct wicket_algo wicket_rivest_pratt_n = {
 	.name = "rivest-pratt-n",
 	.title = "n processes that die and revive",
 	.source = "Rivest & Pratt 1977, Fig. 4",
+	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
 	.points = points,
@@ -307,6 +412,7 @@ const struct wicket_algo wicket_rivest_pratt_n = {
 	.passed = passed,
 	.holds = holds,
 	.bound = bound,
+	.bits = bits,
 	.show_step = show_step,
 	.show = show,
 };

@@ -2,9 +2,12 @@
 /*
  * two-bits - k-exclusion with 2n-2 bits that need not even be atomic.
  *
- * Source   Taubenfeld 2013, section 3.1 (after Peterson), as printed.
+ * Source   Taubenfeld 2013, section 3.1 (after Peterson), as printed;
+ *          two-bits:three-valued: section 5.
  * Value    Flag1[1..n-1] "I want", Flag2[2..n] "I may", one writer each;
- *          Flag1[n] and Flag2[1] are the constant 0.
+ *          Flag1[n] and Flag2[1] are the constant 0.  Three-valued: one
+ *          register R[i] a process, 0, 1 = Flag1, 2 = both; processes 1 and n
+ *          have a bit, 1 = the one flag they have.
  * T1       a process in C shows it: Flag2[i], or Flag1[1] for process 1
  *          (mutant no-flag).
  * Safety   process i has the processes before it that want, and all that may,
@@ -13,7 +16,9 @@
  * FIFO     none, and starvation is possible: the lesser numbers come first.
  * Crash    fewer than k crashes stop nobody else, unless one of them happens
  *          in the middle of a write to a safe bit, which then flickers for
- *          ever: Theorem 3.3 needs the bit to settle.
+ *          ever: Theorem 3.3 needs the bit to settle.  Aborted: the flags are
+ *          taken back as by who leaves; any finite number of aborts is
+ *          harmless, but one process that aborts for ever can stop all.
  */
 #include "algo/algo.h"
 
@@ -25,14 +30,21 @@ enum pc {
 	LOWER, /* k or more: Flag2[i] := 0, and back to COUNT */
 	LEAVE, /* C: Flag2[i] := 0 (process 1: Flag1[1] := 0) */
 	CLEAR, /* E: Flag1[i] := 0 */
+	ABORT, /* as LEAVE, but not from C */
 };
 
 enum local { J, FLAG, COUNTER }; /* looking at Flag1 or Flag2 of process J */
+enum variant { THREE_VALUED = 1 };
 enum mutant { NO_FLAG = 1 };
+
+static int is_three_valued(const struct wicket_cfg *c)
+{
+	return c->variant == THREE_VALUED;
+}
 
 static uint32_t registers(const struct wicket_cfg *c)
 {
-	return 2 * c->n - 2;
+	return is_three_valued(c) ? c->n : 2 * c->n - 2;
 }
 
 static uint32_t flag1(uint64_t i)
@@ -42,11 +54,23 @@ static uint32_t flag1(uint64_t i)
 
 static uint32_t flag2(const struct wicket_cfg *c, uint64_t i)
 {
-	return c->n - 1 + (uint32_t)i - 2;
+	return is_three_valued(c) ? (uint32_t)i - 1 :
+				    c->n - 1 + (uint32_t)i - 2;
+}
+
+/* What stands for Flag2[i], in the register that it is in. */
+static uint64_t raised(const struct wicket_cfg *c, uint64_t i)
+{
+	return is_three_valued(c) && i < c->n ? 2 : 1;
 }
 
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
+	if (is_three_valued(c))
+		return (struct wicket_register){
+			.range = r == 0 || r == c->n - 1 ? 2 : 3,
+			.owner = r + 1,
+		};
 	return (struct wicket_register){
 		.range = 2,
 		.owner = r < c->n - 1 ? r + 1 : r - (c->n - 1) + 2,
@@ -133,15 +157,30 @@ static struct wicket_proc counted(const struct wicket_cfg *c,
 }
 
 static struct wicket_proc looked(const struct wicket_cfg *c,
-				 struct wicket_proc p, int set)
+				 struct wicket_proc p, uint64_t seen)
 {
+	int set = p.local[FLAG] == 1 ? seen != 0 :
+				       seen == raised(c, p.local[J]);
+
 	p.local[COUNTER] += set;
-	if (!set && p.local[FLAG] == 1 && p.local[J] > 1) {
+	if (!set && p.local[FLAG] == 1 && p.local[J] > 1 &&
+	    !is_three_valued(c)) {
 		p.local[FLAG] = 2; /* does not want; may it? */
 		return p;
 	}
 	p = look_at(c, p, p.local[J] + 1);
 	return p.local[J] ? p : counted(c, p);
+}
+
+/* What is left when Flag2[i] is taken back. */
+static uint64_t lowered(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return is_three_valued(c) && p.self < c->n;
+}
+
+static int has_one_register(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return is_three_valued(c) || p.self == 1 || p.self == c->n;
 }
 
 static struct wicket_result step(const struct wicket_cfg *c,
@@ -157,19 +196,21 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case COUNT:
 	case AGAIN:
-		p = looked(c, p, seen.w[0] != 0);
+		p = looked(c, p, seen.w[0]);
 		break;
 	case RAISE:
-		r.put = wicket_number(c->mutant != NO_FLAG); /* T1 */
+		r.put = wicket_number(
+			c->mutant == NO_FLAG ? 0 : raised(c, p.self)); /* T1 */
 		p = count_from(c, p, AGAIN);
 		break;
 	case LOWER:
-		r.put = wicket_number(0);
+		r.put = wicket_number(lowered(c, p));
 		p = count_from(c, p, COUNT);
 		break;
 	case LEAVE:
+	case ABORT:
 		r.put = wicket_number(0);
-		p.pc = p.self == 1 || p.self == c->n ? READY : CLEAR;
+		p.pc = has_one_register(c, p) ? READY : CLEAR;
 		break;
 	case CLEAR:
 		r.put = wicket_number(0);
@@ -180,6 +221,17 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	return r;
 }
 
+/* An abort is the way out, from wherever it is; in R nothing is set. */
+static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
+			       enum wicket_event event)
+{
+	if (event != WICKET_FAIL || p.pc == READY || p.pc == CLEAR)
+		return p;
+	p = start(c, p.self);
+	p.pc = ABORT;
+	return p;
+}
+
 static int holds(const struct wicket_cfg *c, uint32_t i,
 		 const struct wicket_value *regs,
 		 const struct wicket_proc *procs)
@@ -187,7 +239,8 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 	(void)i;
 	for (uint32_t j = 1; j <= c->n; j++) {
 		if (procs[j - 1].pc == LEAVE &&
-		    !regs[j == 1 ? flag1(1) : flag2(c, j)].w[0])
+		    regs[j == 1 ? flag1(1) : flag2(c, j)].w[0] !=
+			    (j == 1 ? 1 : raised(c, j)))
 			return 0;
 	}
 	return 1;
@@ -195,13 +248,40 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	return (uint64_t)1 << registers(c);
+	uint64_t values = 4;
+
+	if (!is_three_valued(c))
+		return (uint64_t)1 << registers(c);
+	for (uint32_t i = 2; i < c->n; i++)
+		values *= 3;
+	return values;
+}
+
+/* The same of one register that is both flags. */
+static void show_three(const struct wicket_cfg *c, struct wicket_proc p,
+		       struct wicket_text *t)
+{
+	if (p.pc == COUNT || p.pc == AGAIN) {
+		wicket_put(t, "R[");
+		wicket_put_number(t, (int64_t)p.local[J]);
+		wicket_put(t, "]?");
+		return;
+	}
+	wicket_put(t, "R := ");
+	wicket_put_number(t, p.pc == READY ? 1 :
+			     p.pc == RAISE ? (int64_t)raised(c, p.self) :
+			     p.pc == LOWER ? (int64_t)lowered(c, p) :
+					     0);
 }
 
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 		      struct wicket_text *t)
 {
 	p = begun(c, p);
+	if (is_three_valued(c)) {
+		show_three(c, p, t);
+		return;
+	}
 	switch (p.pc) {
 	case READY:
 		wicket_put(t, "Flag1 := 1");
@@ -214,6 +294,7 @@ static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 		return;
 	case LOWER:
 	case LEAVE:
+	case ABORT:
 		wicket_put(t, p.self == 1 ? "Flag1 := 0" : "Flag2 := 0");
 		return;
 	}
@@ -225,6 +306,12 @@ static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		 struct wicket_text *t)
 {
+	if (is_three_valued(c)) {
+		wicket_put(t, "R=");
+		for (uint32_t i = 1; i <= c->n; i++)
+			wicket_put_number(t, (int64_t)regs[flag1(i)].w[0]);
+		return;
+	}
 	wicket_put(t, "Flag1=");
 	for (uint32_t i = 1; i < c->n; i++)
 		wicket_put_number(t, (int64_t)regs[flag1(i)].w[0]);
@@ -232,6 +319,11 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 	for (uint32_t i = 2; i <= c->n; i++)
 		wicket_put_number(t, (int64_t)regs[flag2(c, i)].w[0]);
 }
+
+static const struct wicket_named variants[] = {
+	{ "three-valued", "section 5: both flags in one register, 0, 1 or 2" },
+	{ 0, 0 },
+};
 
 static const struct wicket_mutant mutants[] = {
 	{ "no-flag", "does not raise Flag2", 0 },
@@ -247,10 +339,12 @@ const struct wicket_algo wicket_two_bits = {
 	.name = "two-bits",
 	.title = "Two-Bits Algorithm",
 	.source = "Taubenfeld 2013, 3.1",
+	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
 	.decides = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM,
+		   WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM |
+		   WICKET_ABORT_RESILIENCE,
 	.solves = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |
 		  WICKET_EXIT_WAIT_FREEDOM,
 	.registers = registers,
@@ -259,6 +353,7 @@ const struct wicket_algo wicket_two_bits = {
 	.region = region,
 	.access = access,
 	.step = step,
+	.turn = turn,
 	.holds = holds,
 	.bound = bound,
 	.show_step = show_step,

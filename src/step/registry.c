@@ -15,7 +15,10 @@ const struct wicket_algo *const wicket_algos[] = {
 	&wicket_recoverable,
 	&wicket_rivest_pratt_2,
 	&wicket_rivest_pratt_n,
+	&wicket_rivest_pratt_linear,
 	&wicket_two_bits,
+	&wicket_lk_exclusion,
+	&wicket_weak_one_bit,
 	&wicket_bakery_2,
 	&wicket_bakery_n,
 	&wicket_bakery,
@@ -65,6 +68,17 @@ static uint32_t mutant(const struct wicket_algo *a, uint32_t of,
 	return 0;
 }
 
+/* What it is built from if its name does not say. */
+static const struct wicket_algo *inner_of(const struct wicket_algo *a,
+					  const struct wicket_cfg *cfg)
+{
+	if (a->composite == WICKET_OF_ANY)
+		return &wicket_queue;
+	if (a->composite == WICKET_OF_ITS_OWN) /* Taubenfeld, Theorem 3.4 */
+		return cfg->r > 1 ? &wicket_two_bits : &wicket_one_bit;
+	return NULL;
+}
+
 const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
 				      const char **part, size_t *length,
 				      const struct wicket_algo **known)
@@ -81,11 +95,11 @@ const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
 		return NULL;
 
 	found.variant = found.mutant = found.inner_variant = 0;
-	found.inner = a->composite ? &wicket_queue : NULL;
+	found.inner = inner_of(a, &found);
 	if (name[*length] == ':') {
 		*part = name + *length + 1;
 		*length = (size_t)(at - *part);
-		if (a->composite) {
+		if (a->composite == WICKET_OF_ANY) {
 			size_t whole = *length;
 
 			*length = strcspn(*part, ":@");

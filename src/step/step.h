@@ -166,9 +166,18 @@ enum wicket_claim {
 	WICKET_C6_QUEUELIKE = 1 << 19,
 	WICKET_ORDER_PRESERVING = 1 << 20,
 	WICKET_BOUNDED_NUMBERS = 1 << 21,
+	WICKET_R_DEADLOCK_FREEDOM = 1 << 22,
+	WICKET_ABORT_RESILIENCE = 1 << 23,
 	/* the k-critical section problem of FLBB 1989, section 3.4 */
 	WICKET_PROBLEM_1989 = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_AVOIDANCE |
 			      WICKET_FIFO_ENABLING,
+};
+
+/* Is it built from another algorithm, cfg.inner, and from which? */
+enum wicket_composite {
+	WICKET_OF_NONE,
+	WICKET_OF_ANY,	   /* NAME:INNER */
+	WICKET_OF_ITS_OWN, /* its paper says which; the registry knows */
 };
 
 /*
@@ -184,7 +193,7 @@ struct wicket_algo {
 	const struct wicket_named *invariants; /* may be null */
 	uint32_t decides;   /* enum wicket_claim: what its paper discusses */
 	uint32_t solves;    /* those of them that it claims to satisfy */
-	uint32_t composite; /* NAME:INNER is built from algorithm INNER */
+	uint32_t composite; /* enum wicket_composite */
 	uint32_t line;	    /* has seats and laps, and sizes of its own */
 	const char *helper; /* what schedules call its helper (0: S) */
 

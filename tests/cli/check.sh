@@ -38,6 +38,7 @@ def finding($n):
 	end;
 def checked:
 	(.algorithm | type == "string") and (.n | count) and (.k | count) and
+	(.r | count) and
 	(.complete | type == "boolean") and (.states | count) and
 	(.transitions | count) and (.shared_values | count) and
 	(.upper_bound | . == null or count) and has("upper_bound") and
@@ -132,6 +133,34 @@ check "what was not asked for does not count" json 0 'checked and
 check "-n3 -k1, and options before the algorithm" \
 	json 0 "checked and $colored" check -n3 -k1 colored
 
+# --- adversary
+check "the adversary wins" json 1 '.wins == true and .why == null and
+	.property == "k-deadlock-freedom" and finding(.n) and .holds == false and
+	.stem == 7 and .length == 11 and .stopped == [3] and .rounds == 0 and
+	(.moments | length > 0 and all(.[]; (.step | count) and
+		(.says | type == "string")))' adversary weak-one-bit -n 3 -k 2
+check "by Lemma 2.14" json 1 '.wins == true and .rounds == 1' \
+	adversary weak-one-bit@all-yield -n 3 -k 2
+check "the adversary does not win" json 0 '.wins == false and .holds == null and
+	(.why | test("k-exclusion fails"))' adversary weak-one-bit@no-flag -n 3 -k 2
+check "the adversary, in words" text 1 'nobody ever enters: a stem of 7 steps' \
+	adversary weak-one-bit -n 3 -k 2
+replayed() {
+	runs 1 adversary "$@" --trace "$work/run.json" &&
+		"$verify" replay "$work/run.json" | tail -n 1 | grep '^confirmed: '
+}
+check "its run can be replayed" replayed weak-one-bit -n 3 -k 2
+check "also of more" replayed weak-one-bit -n 5 -k 4
+check "also by Lemma 2.14" replayed weak-one-bit@all-yield -n 4 -k 3
+
+# --- aborts, robustness
+check "who aborts for ever" json 1 '.properties["abort-resilience"] |
+	.aborter == 1 and (has("victims") | not)' check two-bits -n 3 -k 2 \
+	--property abort-resilience
+check "as robust as asked for" json 0 '.r == 2 and
+	.properties["r-deadlock-freedom"].holds' check lk-exclusion -n 4 -k 3 -r 2 \
+	--property r-deadlock-freedom
+
 # --- FLBB 1979
 check "bank: no deadlock if fewer than one fail" json 0 'checked and .r == 1 and
 	.properties.c2 == { holds: true, bound: 1 }' \
@@ -173,7 +202,7 @@ check "different, in words" text 1 ': not equivalent, after [0-9]+ steps' \
 
 # --- table, list, replay, help
 check "table" json 0 '(.rows | length > 20) and all(.rows[]; checked) and
-	all(.rows[]; .n <= 3) and ([.rows[] | [.algorithm, .n, .k, .world]] |
+	all(.rows[]; .n <= 3) and ([.rows[] | [.algorithm, .n, .k, .r, .world]] |
 	length == (unique | length))' table --upto 3
 check "table, in words" text 0 '^bank +3 +2 +atomic +94 .* k-deadlock-avoidance 2\+1$' table --upto 3
 files=$(cd "$tree/src/algo" && printf '"%s",' *.c | sed 's/\.c"/"/g; s/,$//')

@@ -31,13 +31,17 @@ confirmed() {
 round_trip() {
 	rm -f "$trace"
 	case $4 in
+	*,r=*) robustness=${4#*,r=} ;;
+	*) robustness=1 ;;
+	esac
+	case ${4%,*} in
 	safe) world="--registers safe" ;;
 	mid-write) world="--registers safe --mid-write" ;;
 	failures) world="--failures announced" ;;
 	*) world= ;;
 	esac
 	# shellcheck disable=SC2086 # words on purpose
-	exits 1 "$verify" check "$1" -n "$2" -k "$3" $world --property "$5" \
+	exits 1 "$verify" check "$1" -n "$2" -k "$3" -r "$robustness" $world --property "$5" \
 		--trace "$trace" >"$work/out" || return 1
 	exits 0 "$verify" replay "$trace" >"$work/replayed" || return 1
 	cat "$work/replayed"
@@ -50,7 +54,8 @@ rows() {
 	jq -rs 'range(0; length; 2) as $i | .[$i + 1] as $trace | .[$i] |
 		select(.confirmed == true and .property == $trace.property) |
 		($trace.world | if .failures then "failures"
-		 elif ."mid-write" then "mid-write" else .registers end) as $model |
+		 elif ."mid-write" then "mid-write" else .registers end) as $world |
+		($world + if $trace.r > 1 then ",r=\($trace.r)" else "" end) as $model |
 		"\(.algorithm) \(.n) \(.k) \($model) \(.property) " +
 		"\($trace.schedule | length)"' "$work/all" | diff "$work/rows" -
 }

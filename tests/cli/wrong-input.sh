@@ -86,6 +86,12 @@ for n in 0 1 17 999 4294967295 4294967296 99999999999999999999; do wrong 65 chec
 for k in 0 3 4 17 4294967295 4294967296 99999999999999999999; do wrong 65 check colored -n 3 -k $k; done
 wrong 65 equiv colored queue -n 3 -k 3
 wrong 65 check one-bit -n 3 -k 2
+wrong 65 check lk-exclusion -n 3 -k 1 -r 2
+wrong 65 check one-bit -n 3 -k 1 --property abort-resilience
+wrong 65 adversary two-bits -n 3 -k 2
+wrong 65 adversary one-bit -n 3 -k 1
+wrong 64 adversary weak-one-bit -n 3 -k 2 --registers safe
+wrong 64 check lk-exclusion:queue -n 3 -k 2
 wrong 65 check bank:one-bit -n 3 -k 3
 wrong 65 check colored -n 3 -k 1 -r 0
 for x in 0 1 17 99; do wrong 65 table --upto "$x"; done

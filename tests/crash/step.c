@@ -28,6 +28,7 @@ enum {
 	TIMES = 3,
 	BAD_MAX = 3,
 	AT_ONCE = 4, /* scenarios; they sleep a lot */
+	FEW = 4,     /* if more than a quarter go elsewhere, it tests little */
 };
 
 /* --- scenarios ----------------------------------------------------------------- */
@@ -201,8 +202,8 @@ static void report(int fd, int32_t p)
 }
 
 /* The clock's code is not the same at all times: where that leads elsewhere, it
-   is tried again. */
-static void run_mode(int fd, enum mode mode)
+   is tried again.  False: it was what was recorded that went another way. */
+static bool run_mode(int fd, enum mode mode, bool insists)
 {
 	int bad = 0, bad_max = expect_bad ? 1 : BAD_MAX, elsewhere = 0;
 	int32_t first = now->from_lock ? trace.lock_at : 0;
@@ -224,8 +225,11 @@ static void run_mode(int fd, enum mode mode)
 			report(fd, p);
 		}
 	}
+	if (!insists && !bad && elsewhere > (p - first) / FEW)
+		return false;
 	actor_say(fd, "%d %d %d %s, %s", bad, p - first, elsewhere, now->name,
 		  mode_names[mode]);
+	return true;
 }
 
 /* On one processor: no spinning, and the same way every time. */
@@ -253,8 +257,10 @@ static void perform(int fd, int which)
 		actor_say(fd, "0 0 0 %s, recorded", now->name);
 	} else {
 		for (unsigned mode = ALONE; mode <= STOPPED; mode *= 2) {
-			if (now->modes & mode)
-				run_mode(fd, mode);
+			if (!(now->modes & mode))
+				continue;
+			for (int i = 1; !run_mode(fd, mode, i == TIMES); i++)
+				record();
 		}
 	}
 	actor_say(fd, "end");
@@ -279,8 +285,7 @@ static bool listen_to(const struct actor *a)
 		return true;
 	}
 	sscanf(text, "%d %d %d %n", &bad, &all, &elsewhere, &name);
-	/* if more go elsewhere, it tests little */
-	good = !bad && all && elsewhere <= all / 4;
+	good = !bad && all && elsewhere <= all / FEW;
 	if (elsewhere)
 		printf("# %d of the next went another way\n", elsewhere);
 	printf("%s%sok %d - %s: %d points\n", expect_bad ? "# " : "",

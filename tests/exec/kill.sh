@@ -44,7 +44,7 @@ check "rivest-pratt-n@silent, killed, lets two in" \
 # children: of the program in the background, once there are all of them.
 children() {
 	for _ in $(seq 100); do
-		pids=$(pgrep -P "$program")
+		pids=$(cat "/proc/$program/task/$program/children")
 		[ "$(echo "$pids" | wc -w)" -lt 3 ] || return 0
 		sleep 0.1
 	done

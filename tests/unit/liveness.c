@@ -25,6 +25,21 @@ static bool starving(const struct demand *d)
 	return d->claim == WICKET_STARVATION_FREEDOM;
 }
 
+/* The victim is then who aborts. */
+static bool aborting(const struct demand *d)
+{
+	return d->claim == WICKET_ABORT_RESILIENCE;
+}
+
+static uint32_t resting(const struct demand *d, uint32_t s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < d->g->system.cfg.n; i++)
+		count += is_in(d, s, i, WICKET_REMAINDER);
+	return count;
+}
+
 /* May a run that breaks the property be in this state for ever? */
 static bool allowed_state(const struct demand *d, uint32_t s)
 {
@@ -32,6 +47,9 @@ static bool allowed_state(const struct demand *d, uint32_t s)
 		if (d->stopped >> i & 1 && is_in(d, s, i, WICKET_REMAINDER))
 			return false;
 	}
+	if (d->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM &&
+	    resting(d, s) < d->g->system.cfg.n - d->g->system.cfg.k)
+		return false;
 	return !starving(d) || is_in(d, s, d->victim, WICKET_TRYING) ||
 	       is_in(d, s, d->victim, WICKET_EXIT);
 }
@@ -41,6 +59,12 @@ static bool allowed_edge(const struct demand *d, uint32_t s, uint64_t e)
 	uint32_t i = graph_actor(d->g, e), to = graph_target(d->g, e);
 
 	if (d->stopped >> i & 1)
+		return false;
+	if (deed_kind(graph_label(d->g, e)) == DEED_FAIL &&
+	    !(aborting(d) && i == d->victim))
+		return false;
+	if (d->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM &&
+	    is_in(d, s, i, WICKET_REMAINDER))
 		return false;
 	return starving(d) || is_in(d, s, i, WICKET_CRITICAL) ||
 	       !is_in(d, to, i, WICKET_CRITICAL);
@@ -87,7 +111,9 @@ static bool shrink(const struct demand *d, bool *set, uint32_t i)
 static bool is_denied(const struct demand *d, uint32_t s)
 {
 	for (uint32_t i = 0; i < d->g->system.cfg.n; i++) {
-		if (!(d->stopped >> i & 1) && is_in(d, s, i, WICKET_TRYING))
+		if (!(d->stopped >> i & 1) &&
+		    !(aborting(d) && i == d->victim) &&
+		    is_in(d, s, i, WICKET_TRYING))
 			return true;
 	}
 	return starving(d);
@@ -143,7 +169,8 @@ static bool holds_by_force(const struct graph *g, uint32_t claim,
 	for (; d.stopped < 1u << n; d.stopped++) {
 		if ((uint32_t)__builtin_popcount(d.stopped) > crashes)
 			continue;
-		for (d.victim = 0; d.victim < (starving(&d) ? n : 1);
+		for (d.victim = 0;
+		     d.victim < (starving(&d) || aborting(&d) ? n : 1);
 		     d.victim++) {
 			if (starving(&d) && d.stopped >> d.victim & 1)
 				continue;
@@ -159,13 +186,20 @@ static bool holds_by_force(const struct graph *g, uint32_t claim,
 
 static void decide_both(const struct named *s, const struct world *world)
 {
-	static const char *const names[] = { "deadlock-freedom",
-					     "k-deadlock-freedom",
-					     "starvation-freedom" };
-	static const uint32_t claims[] = { WICKET_DEADLOCK_FREEDOM,
-					   WICKET_K_DEADLOCK_FREEDOM,
-					   WICKET_STARVATION_FREEDOM };
-	struct finding f[3];
+	enum { COUNT = 6 };
+	static const char *const names[COUNT] = {
+		"deadlock-freedom",	   "k-deadlock-freedom",
+		"starvation-freedom",	   "r-deadlock-freedom",
+		"weak-k-deadlock-freedom", "abort-resilience",
+	};
+	static const uint32_t claims[COUNT] = {
+		WICKET_DEADLOCK_FREEDOM,	WICKET_K_DEADLOCK_FREEDOM,
+		WICKET_STARVATION_FREEDOM,	WICKET_R_DEADLOCK_FREEDOM,
+		WICKET_WEAK_K_DEADLOCK_FREEDOM, WICKET_ABORT_RESILIENCE,
+	};
+	const uint32_t k = s->cfg.k, r = s->cfg.r;
+	const uint32_t most[COUNT] = { 0, k - 1, 0, r ? r - 1 : 0, k - 1, 0 };
+	struct finding f[COUNT];
 	struct enabled en = { 0 };
 	struct budget budget;
 	struct graph g;
@@ -173,10 +207,9 @@ static void decide_both(const struct named *s, const struct world *world)
 
 	budget_start(&budget, 0, 0);
 	graph_explore(&g, s->algo, &s->cfg, world, &budget);
-	property_decide(&g, names, f, 3);
-	for (int i = 0; i < 3; i++) {
-		uint32_t crashes = i == 1 ? s->cfg.k - 1 : 0;
-		bool holds = holds_by_force(&g, claims[i], crashes, &victims);
+	property_decide(&g, names, f, COUNT);
+	for (int i = 0; i < COUNT; i++) {
+		bool holds = holds_by_force(&g, claims[i], most[i], &victims);
 
 		assert_of(s->name, (f[i].verdict == HOLDS) == holds);
 		assert_of(s->name, f[i].victims == victims);
@@ -198,6 +231,20 @@ static void in_a_plain_world(const struct named *s)
 static void with_safe_registers(const struct named *s)
 {
 	decide_both(s, &(struct world){ .safe = true, .mid_write = true });
+}
+
+static void with_aborts(const struct named *s)
+{
+	decide_both(s, &(struct world){ .failures = true });
+}
+
+/* The robustness is a number of its own. */
+static void as_robust_as_two(const struct named *s)
+{
+	struct named robust = *s;
+
+	robust.cfg.r = 2;
+	in_a_plain_world(&robust);
 }
 
 static void systems_that_nobody_designed(void **state)
@@ -227,6 +274,22 @@ static void register_algorithms(void **state)
 	check_mutants("rivest-pratt-n", 2, 1, in_a_plain_world);
 	check_mutants("two-bits", 2, 1, in_a_plain_world);
 	check_mutants("two-bits", 3, 2, in_a_plain_world);
+	check_mutants("two-bits:three-valued", 3, 2, in_a_plain_world);
+	check_mutants("weak-one-bit", 3, 1, in_a_plain_world);
+	check_mutants("weak-one-bit", 3, 2, in_a_plain_world);
+	check_mutants("lk-exclusion", 3, 2, in_a_plain_world);
+	check_mutants("weak-one-bit", 3, 2, as_robust_as_two);
+	check_mutants("two-bits", 3, 2, as_robust_as_two);
+}
+
+static void aborts(void **state)
+{
+	(void)state;
+	check_mutants("two-bits", 2, 1, with_aborts);
+	check_mutants("two-bits", 3, 2, with_aborts);
+	check_mutants("two-bits:three-valued", 3, 2, with_aborts);
+	check_mutants("weak-one-bit", 2, 1, with_aborts);
+	check_mutants("weak-one-bit", 3, 2, with_aborts);
 }
 
 static void safe_registers(void **state)
@@ -236,6 +299,8 @@ static void safe_registers(void **state)
 	check_mutants("one-bit", 3, 1, with_safe_registers);
 	check_mutants("two-bits", 2, 1, with_safe_registers);
 	check_mutants("two-bits", 3, 2, with_safe_registers);
+	check_mutants("two-bits:three-valued", 3, 2, with_safe_registers);
+	check_mutants("weak-one-bit", 3, 2, with_safe_registers);
 }
 
 int main(void)
@@ -245,6 +310,7 @@ int main(void)
 		cmocka_unit_test(the_ticket_family),
 		cmocka_unit_test(register_algorithms),
 		cmocka_unit_test(safe_registers),
+		cmocka_unit_test(aborts),
 	};
 
 	return cmocka_run_group_tests_name("liveness", tests, NULL, NULL);

@@ -184,6 +184,28 @@ static void unknown_composites(void **state)
 	assert_unknown("bank:queue@lifo", 11, "lifo", &wicket_bank);
 }
 
+/* What it is built from is not for the name to say. */
+static void some_know_what_they_are_built_from(void **state)
+{
+	struct wicket_cfg cfg = before;
+	const struct wicket_algo *known;
+	const char *part;
+	size_t length;
+
+	(void)state;
+	assert_means("lk-exclusion", &wicket_lk_exclusion, 0, 0,
+		     &wicket_one_bit, 0);
+	assert_means("lk-exclusion@one-more-free", &wicket_lk_exclusion, 0, 1,
+		     &wicket_one_bit, 0);
+	cfg.r = 2;
+	assert_ptr_equal(
+		wicket_find("lk-exclusion", &cfg, &part, &length, &known),
+		&wicket_lk_exclusion);
+	assert_ptr_equal(cfg.inner, &wicket_two_bits);
+	assert_unknown("lk-exclusion:queue", 13, "queue", &wicket_lk_exclusion);
+	assert_unknown("bank:lk-exclusion", 5, "lk-exclusion", NULL);
+}
+
 /* What the contract does not call optional is there. */
 static void entries_are_whole(void **state)
 {
@@ -217,6 +239,7 @@ int main(void)
 		cmocka_unit_test(mutants_belong_to_a_variant),
 		cmocka_unit_test(composites),
 		cmocka_unit_test(unknown_composites),
+		cmocka_unit_test(some_know_what_they_are_built_from),
 		cmocka_unit_test(entries_are_whole),
 	};
 

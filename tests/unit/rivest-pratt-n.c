@@ -63,11 +63,11 @@ static void the_first_process_starts_at_b_the_others_at_a(void **state)
 static void race_and_s_in_one_number(void **state)
 {
 	(void)state;
-	assert_value(racer(0, 0), 1, 0, 0, 0);
-	assert_value(racer(0, 2), 3, 0, 0, 0);
-	assert_value(racer(1, 0), 4, 0, 0, 0);
-	assert_value(racer(2, 1), 8, 0, 0, 0);
-	assert_value(racer(2, 2), 9, 0, 0, 0);
+	assert_int_equal(wicket_race_shown(0, 0), 1);
+	assert_int_equal(wicket_race_shown(0, 2), 3);
+	assert_int_equal(wicket_race_shown(1, 0), 4);
+	assert_int_equal(wicket_race_shown(2, 1), 8);
+	assert_int_equal(wicket_race_shown(2, 2), 9);
 }
 
 static void regions(void **state)
@@ -202,29 +202,29 @@ static void a_race_is_won_against_the_dead_and_the_slow(void **state)
 	(void)state;
 	/* process 3, the paper's 2, against process 1 */
 	for (uint64_t seen = 0; seen <= 6; seen++)
-		assert_true(is_won(proc(E, 3, 0, 1, 0), seen));
+		assert_true(wicket_race_won(seen, 2, 0, 1));
 	/* who is beyond has beaten us */
 	for (uint64_t seen = 7; seen <= 9; seen++)
-		assert_false(is_won(proc(E, 2, 0, 1, 0), seen));
+		assert_false(wicket_race_won(seen, 1, 0, 1));
 	for (uint64_t seen = 4; seen <= 9; seen++)
-		assert_false(is_won(proc(E, 1, 2, 1, 0), seen));
-	assert_true(is_won(proc(E, 1, 2, 1, 0), 0));
+		assert_false(wicket_race_won(seen, 0, 2, 1));
+	assert_true(wicket_race_won(0, 0, 2, 1));
 }
 
 static void face_to_face_s_decides(void **state)
 {
 	(void)state;
 	/* against a lesser number a tie is lost */
-	assert_false(is_won(proc(E, 2, 0, 1, 0), 4));
-	assert_false(is_won(proc(E, 2, 0, 1, 0), 5));
-	assert_true(is_won(proc(E, 2, 0, 1, 0), 6));
-	assert_true(is_won(proc(E, 2, 0, 2, 0), 4));
-	assert_false(is_won(proc(E, 2, 0, 2, 0), 5));
+	assert_false(wicket_race_won(4, 1, 0, 1));
+	assert_false(wicket_race_won(5, 1, 0, 1));
+	assert_true(wicket_race_won(6, 1, 0, 1));
+	assert_true(wicket_race_won(4, 1, 0, 2));
+	assert_false(wicket_race_won(5, 1, 0, 2));
 	/* against a greater one it is won */
-	assert_false(is_won(proc(E, 1, 1, 1, 0), 1));
-	assert_true(is_won(proc(E, 1, 1, 1, 0), 2));
-	assert_true(is_won(proc(E, 1, 1, 1, 0), 3));
-	assert_true(is_won(proc(E, 1, 1, 2, 0), 1));
+	assert_false(wicket_race_won(1, 0, 1, 1));
+	assert_true(wicket_race_won(2, 0, 1, 1));
+	assert_true(wicket_race_won(3, 0, 1, 1));
+	assert_true(wicket_race_won(1, 0, 1, 2));
 }
 
 static void at_e_it_waits_or_goes_to_the_next_race(void **state)
@@ -421,7 +421,133 @@ static void the_mutants_are_as_numbered(void **state)
 	(void)state;
 	assert_string_equal(mutants[PRINTED - 1].name, "printed");
 	assert_string_equal(mutants[SILENT - 1].name, "silent");
-	assert_null(mutants[2].name);
+	assert_string_equal(mutants[FORGETS - 1].name, "forgets");
+	assert_null(mutants[3].name);
+	assert_string_equal(variants[COPIES - 1].name, "copies");
+	assert_null(variants[1].name);
+}
+
+/*
+ * Copies: a digit modulo 4 for each opponent, 0 is D, else 1 + S; so (S_1, S_3)
+ * of process 2 of three is S_1 + 1 + 16 (S_3 + 1).
+ */
+static const struct wicket_cfg copies = { .n = 3, .k = 1, .variant = COPIES };
+
+static void who_has_copies_starts_with_an_opponent(void **state)
+{
+	(void)state;
+	for (uint32_t i = 1; i <= 3; i++) {
+		struct wicket_proc p = start(&copies, i);
+		struct wicket_proc expected = proc(A, i, i == 1, 0, 0);
+
+		assert_memory_equal(&p, &expected, sizeof(p));
+		assert_int_equal(region(&copies, p), WICKET_REMAINDER);
+		assert_int_equal(reg(&copies, i - 1).range, 0);
+		assert_value(reg(&copies, i - 1).start, 0, 0, 0, 0);
+		assert_int_equal(reg(&copies, i - 1).owner, i);
+	}
+	assert_int_equal(region(&copies, proc(A, 2, 2, 1, 0)), WICKET_TRYING);
+	assert_int_equal(region(&copies, proc(B, 1, 1, 0, 0)), WICKET_TRYING);
+}
+
+static void it_looks_at_the_copy_that_is_for_it(void **state)
+{
+	(void)state;
+	/* process 2 of process 1: the digit of 4 */
+	assert_read(&copies, proc(A, 2, 0, 0, 0), 48, proc(B, 2, 0, 0, 0));
+	assert_read(&copies, proc(A, 2, 0, 0, 0), 4, proc(B, 2, 0, 0, 1));
+	assert_read(&copies, proc(A, 2, 0, 0, 0), 48 + 8, proc(B, 2, 0, 0, 2));
+	assert_read(&copies, proc(A, 2, 0, 0, 0), 12, proc(B, 2, 0, 0, 0));
+	assert_read(&copies, proc(C, 2, 0, 1, 0), 48, proc(E, 2, 0, 1, 0));
+	assert_read(&copies, proc(C, 2, 0, 1, 0), 4, proc(AGREE, 2, 0, 1, 1));
+}
+
+static void it_changes_one_copy_and_keeps_the_others(void **state)
+{
+	(void)state;
+	/* of process 2: that for 3, while that for 1 is S = 1 */
+	for (uint64_t seen = 0; seen < 64; seen += 21) {
+		struct wicket_value v = wicket_number(seen);
+		struct wicket_proc p = proc(B, 2, 2, 2, 2);
+		struct wicket_proc then = proc(C, 2, 2, 50, 0);
+		struct wicket_result r = step(&copies, p, v);
+
+		assert_memory_equal(&r.proc, &then, sizeof(then));
+		assert_value(r.put, 2 + 48, 0, 0, 0);
+		p = proc(AGREE, 2, 2, 50, 0);
+		then = proc(E, 2, 2, 18, 0);
+		r = step(&copies, p, v);
+		assert_memory_equal(&r.proc, &then, sizeof(then));
+		assert_value(r.put, 2 + 16, 0, 0, 0);
+	}
+}
+
+static void copies_decide_a_race(void **state)
+{
+	const struct wicket_proc next = proc(A, 2, 2, 2, 0);
+
+	(void)state;
+	/* process 2 with S = 1 against process 1, which wins a tie */
+	assert_read(&copies, proc(E, 2, 0, 2, 0), 0, next);
+	assert_read(&copies, proc(E, 2, 0, 2, 0), 48, next);
+	assert_read(&copies, proc(E, 2, 0, 2, 0), 4, proc(E, 2, 0, 2, 0));
+	assert_read(&copies, proc(E, 2, 0, 2, 0), 8, proc(E, 2, 0, 2, 0));
+	assert_read(&copies, proc(E, 2, 0, 2, 0), 12, next);
+	/* process 1 against process 3 */
+	assert_read(&copies, proc(E, 1, 2, 36, 0), 2, proc(LEAVE, 1, 0, 0, 0));
+	assert_read(&copies, proc(E, 1, 2, 36, 0), 1, proc(E, 1, 2, 36, 0));
+}
+
+static void with_copies_it_does_not_race_with_itself(void **state)
+{
+	(void)state;
+	assert_read(&copies, proc(E, 2, 0, 1, 0), 0, proc(A, 2, 2, 1, 0));
+	assert_read(&copies, proc(E, 3, 1, 5, 0), 0, proc(LEAVE, 3, 0, 0, 0));
+}
+
+static void the_forgetful_mutant_shows_one_copy(void **state)
+{
+	struct wicket_cfg c = copies;
+
+	(void)state;
+	c.mutant = FORGETS;
+	assert_read(&c, proc(E, 2, 0, 2, 0), 0, proc(A, 2, 2, 0, 0));
+}
+
+static void n1_wants_all_copies_shown_in_c(void **state)
+{
+	struct wicket_proc p[] = { start(&copies, 1), proc(LEAVE, 2, 0, 0, 0),
+				   start(&copies, 3) };
+	struct wicket_value v[3] = { { { 0 } } };
+
+	(void)state;
+	v[1] = wicket_number(1 + 16);
+	assert_true(holds(&copies, 0, v, p));
+	v[1] = wicket_number(48);
+	assert_false(holds(&copies, 0, v, p));
+	v[1] = wicket_number(3);
+	assert_false(holds(&copies, 0, v, p));
+	p[1] = start(&copies, 2);
+	assert_true(holds(&copies, 0, v, p));
+}
+
+static void copies_in_words_and_numbers(void **state)
+{
+	struct wicket_cfg two = { .n = 2, .k = 1, .variant = COPIES };
+	struct wicket_cfg seven = { .n = 7, .k = 1, .variant = COPIES };
+	struct wicket_value v[] = { wicket_number(4 + 48), wicket_number(0),
+				    wicket_number(2) };
+
+	(void)state;
+	assert_shows(&wicket_rivest_pratt_n, &copies, v, "S=-02 D-D 1D-");
+	assert_int_equal(bound(&two), 16);
+	assert_int_equal(bound(&copies), 4096);
+	assert_int_equal(bound(&seven), 0); /* too many to say */
+	assert_int_equal(bits(&copies, 1), 4);
+	assert_int_equal(bits(&cfg, 1), 4); /* of 10 values */
+	assert_false(passed(&copies, proc(B, 1, 1, 0, 2), 0));
+	assert_true(passed(&copies, proc(C, 1, 1, 12, 0), 0));
+	assert_false(passed(&copies, proc(LEAVE, 1, 0, 0, 0), 0));
 }
 
 static void so_many_variables_have_so_many_values(void **state)
@@ -485,6 +611,14 @@ int main(void)
 		cmocka_unit_test(n1_wants_the_last_race_shown_in_c),
 		cmocka_unit_test(the_silent_mutant_stays_dead),
 		cmocka_unit_test(the_mutants_are_as_numbered),
+		cmocka_unit_test(who_has_copies_starts_with_an_opponent),
+		cmocka_unit_test(it_looks_at_the_copy_that_is_for_it),
+		cmocka_unit_test(it_changes_one_copy_and_keeps_the_others),
+		cmocka_unit_test(copies_decide_a_race),
+		cmocka_unit_test(with_copies_it_does_not_race_with_itself),
+		cmocka_unit_test(the_forgetful_mutant_shows_one_copy),
+		cmocka_unit_test(n1_wants_all_copies_shown_in_c),
+		cmocka_unit_test(copies_in_words_and_numbers),
 		cmocka_unit_test(so_many_variables_have_so_many_values),
 		cmocka_unit_test(texts),
 	};

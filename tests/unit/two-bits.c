@@ -345,10 +345,9 @@ static void so_many_bits_have_so_many_values(void **state)
 	assert_int_equal(bound(&most), 1073741824);
 }
 
-static void nobody_fails_audibly_or_gives_up(void **state)
+static void nobody_gives_up(void **state)
 {
 	(void)state;
-	assert_null(wicket_two_bits.turn);
 	assert_null(wicket_two_bits.passed);
 	assert_null(wicket_two_bits.refuse);
 	assert_null(wicket_two_bits.processes);
@@ -381,6 +380,119 @@ static void texts(void **state)
 	assert_says(proc(CLEAR, 3), "Flag1 := 0");
 }
 
+static void assert_turn(struct wicket_proc p, enum wicket_event event,
+			struct wicket_proc expected)
+{
+	struct wicket_proc then = turn(&cfg, p, event);
+
+	assert_memory_equal(&then, &expected, sizeof(then));
+}
+
+static void an_abort_is_the_way_out(void **state)
+{
+	(void)state;
+	assert_turn(proc(READY, 2), WICKET_FAIL, proc(READY, 2));
+	assert_turn(proc(CLEAR, 2), WICKET_FAIL, proc(CLEAR, 2));
+	assert_turn(looking(COUNT, 2, 1, 1, 1), WICKET_FAIL, proc(ABORT, 2));
+	assert_turn(looking(AGAIN, 4, 3, 2, 1), WICKET_FAIL, proc(ABORT, 4));
+	assert_turn(proc(RAISE, 3), WICKET_FAIL, proc(ABORT, 3));
+	assert_turn(proc(LOWER, 3), WICKET_FAIL, proc(ABORT, 3));
+	assert_turn(proc(LEAVE, 1), WICKET_FAIL, proc(ABORT, 1));
+	assert_turn(proc(RAISE, 3), WICKET_ABANDON, proc(RAISE, 3));
+	assert_access(proc(ABORT, 1), WICKET_STORE, 0);
+	assert_access(proc(ABORT, 3), WICKET_STORE, 4);
+	assert_write(proc(ABORT, 1), 0, proc(READY, 1));
+	assert_write(proc(ABORT, 3), 0, proc(CLEAR, 3));
+	assert_write(proc(ABORT, 4), 0, proc(READY, 4));
+	assert_says(proc(ABORT, 3), "Flag2 := 0");
+}
+
+/* --- both flags in one register ------------------------------------------- */
+
+static const struct wicket_cfg three = {
+	.n = 4,
+	.k = 2,
+	.variant = THREE_VALUED,
+};
+
+static void assert_three(struct wicket_proc p, uint64_t seen, uint64_t put,
+			 struct wicket_proc expected)
+{
+	struct wicket_result r = step(&three, p, wicket_number(seen));
+
+	assert_memory_equal(&r.proc, &expected, sizeof(expected));
+	assert_value(r.put, put, 0, 0, 0);
+}
+
+static void two_have_a_bit_the_others_three_values(void **state)
+{
+	const uint32_t ranges[] = { 2, 3, 3, 2 };
+
+	(void)state;
+	assert_int_equal(registers(&three), 4);
+	for (uint32_t r = 0; r < 4; r++) {
+		assert_int_equal(reg(&three, r).range, ranges[r]);
+		assert_int_equal(reg(&three, r).owner, r + 1);
+	}
+	assert_int_equal(bound(&three), 36);
+}
+
+static void three_values_are_no_flag_the_first_and_both(void **state)
+{
+	(void)state;
+	assert_three(proc(READY, 2), 0, 1, looking(COUNT, 2, 1, 1, 0));
+	assert_three(proc(RAISE, 2), 1, 2, looking(AGAIN, 2, 1, 1, 0));
+	assert_three(proc(LOWER, 2), 2, 1, looking(COUNT, 2, 1, 1, 0));
+	assert_three(proc(LEAVE, 2), 2, 0, proc(READY, 2));
+	assert_three(proc(ABORT, 2), 1, 0, proc(READY, 2));
+	/* process n has but the second */
+	assert_three(proc(RAISE, 4), 0, 1, looking(AGAIN, 4, 1, 1, 0));
+	assert_three(proc(LOWER, 4), 1, 0, looking(COUNT, 4, 1, 1, 0));
+	assert_three(proc(LEAVE, 4), 1, 0, proc(READY, 4));
+}
+
+static void one_look_tells_both(void **state)
+{
+	(void)state;
+	/* of a lesser number any flag counts */
+	assert_three(looking(COUNT, 3, 2, 1, 0), 0, 0,
+		     looking(COUNT, 3, 4, 2, 0));
+	assert_three(looking(COUNT, 3, 2, 1, 0), 1, 1,
+		     looking(COUNT, 3, 4, 2, 1));
+	assert_three(looking(COUNT, 3, 2, 1, 0), 2, 2,
+		     looking(COUNT, 3, 4, 2, 1));
+	/* of a greater one only the second */
+	assert_three(looking(AGAIN, 2, 3, 2, 0), 0, 0,
+		     looking(AGAIN, 2, 4, 2, 0));
+	assert_three(looking(AGAIN, 2, 3, 2, 0), 1, 1,
+		     looking(AGAIN, 2, 4, 2, 0));
+	assert_three(looking(AGAIN, 2, 3, 2, 0), 2, 2,
+		     looking(AGAIN, 2, 4, 2, 1));
+	/* which process n shows by its only bit */
+	assert_three(looking(AGAIN, 2, 4, 2, 1), 0, 0, proc(LEAVE, 2));
+	assert_three(looking(AGAIN, 2, 4, 2, 1), 1, 1, proc(LOWER, 2));
+}
+
+static void t1_wants_both_flags_in_c(void **state)
+{
+	struct wicket_proc p[] = { proc(READY, 1), proc(LEAVE, 2),
+				   proc(READY, 3), proc(LEAVE, 4) };
+	struct wicket_value v[] = { wicket_number(0), wicket_number(2),
+				    wicket_number(0), wicket_number(1) };
+
+	(void)state;
+	assert_true(holds(&three, 0, v, p));
+	v[1] = wicket_number(1);
+	assert_false(holds(&three, 0, v, p));
+	assert_shows(&wicket_two_bits, &three, v, "R=0101");
+	assert_shows_step(&wicket_two_bits, &three, proc(RAISE, 2), "R := 2");
+	assert_shows_step(&wicket_two_bits, &three, proc(LOWER, 4), "R := 0");
+	assert_shows_step(&wicket_two_bits, &three, proc(LOWER, 2), "R := 1");
+	assert_shows_step(&wicket_two_bits, &three, proc(READY, 2), "R := 1");
+	assert_shows_step(&wicket_two_bits, &three, looking(COUNT, 2, 3, 2, 0),
+			  "R[3]?");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -408,8 +520,13 @@ int main(void)
 		cmocka_unit_test(the_mutant_does_not_raise_its_flag),
 		cmocka_unit_test(t1_wants_the_last_flag_set_in_c),
 		cmocka_unit_test(so_many_bits_have_so_many_values),
-		cmocka_unit_test(nobody_fails_audibly_or_gives_up),
+		cmocka_unit_test(nobody_gives_up),
 		cmocka_unit_test(texts),
+		cmocka_unit_test(an_abort_is_the_way_out),
+		cmocka_unit_test(two_have_a_bit_the_others_three_values),
+		cmocka_unit_test(three_values_are_no_flag_the_first_and_both),
+		cmocka_unit_test(one_look_tells_both),
+		cmocka_unit_test(t1_wants_both_flags_in_c),
 	};
 
 	return cmocka_run_group_tests_name("two-bits", tests, NULL, NULL);
