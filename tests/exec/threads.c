@@ -71,6 +71,9 @@ int main(void)
 	for (size_t i = 0; wicket_algos[i]; i++) {
 		const struct wicket_algo *algo;
 
+		/* an outline that is known to be wrong */
+		if (!(wicket_algos[i]->solves & WICKET_K_EXCLUSION))
+			continue;
 		cfg = three;
 		algo = found(wicket_algos[i]->name, &cfg);
 		if (!is_possible(algo, &cfg))
