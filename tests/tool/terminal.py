@@ -331,6 +331,9 @@ def handles_suspend(way):
                   (state_of(wrapper), state_of(command)), ('T', 'T'))
             terminal.type('fg')
             terminal.expect('<back>')
+            # a CONT that wicket passes on takes back a stop that is pending
+            until(lambda: state_of(wrapper) == state_of(command) == 'S',
+                  'both to wait again')
             check(f'{way}: fg continues it {turn}', True)
         terminal.type('')
         terminal.expect('<end>')
