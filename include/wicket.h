@@ -23,8 +23,8 @@
  * opening, touch errno or signal handlers.
  *
  * A handle is a seat in the line and belongs to the thread that opened it: its
- * exit counts as death, and the others get -EPERM (but for wicket_cancel).  In
- * a forked child a handle is dead (-ECHILD): open another.  A thread may have
+ * exit counts as death, as does execve(2) by any thread, and the others get
+ * -EPERM (but for wicket_cancel).  In a forked child a handle is dead (-ECHILD): open another.  A thread may have
  * up to 1024 handles, of one line or of several; those who may write a line's
  * file trust each other.
  */
@@ -72,8 +72,9 @@ struct wicket_options {
  * -ENOENT no such line; -EEXIST it has another k than asked for; -EUSERS all
  * seats are taken; -EPROTO the file is not a line, or of another version;
  * -EINVAL impossible numbers or name; -ENOTSUP not on this file system or
- * machine; -EBUSY somebody has been in the middle of removing it, or of starting
- * it afresh after a boot, for a second; and whatever open(2) says.
+ * machine, or set_robust_list(2) or open file description locks are refused;
+ * -EBUSY somebody has been in the middle of removing it, or of starting it afresh
+ * after a boot, for a second, or has locked the file; and whatever open(2) says.
  */
 int wicket_open(struct wicket **line, const char *name,
 		const struct wicket_options *options);

@@ -80,10 +80,21 @@ void say_of_line(const char *name, const char *words)
 		say("%s: %s (%s)", name, words, path);
 }
 
+enum { WHY = 256 };
+
+static void keep_first(void *arg, enum wicket_finding kind, const char *text)
+{
+	char *first = arg;
+
+	if (kind == WICKET_WRONG && !*first)
+		snprintf(first, WHY, "not a line that can be used: %s", text);
+}
+
 int say_error(const char *name, int error)
 {
 	const char *words = strerror(-error);
 	int code = EX_OSERR;
+	char why[WHY] = "";
 
 	for (int i = 0; i < MEANINGS; i++) {
 		if (meanings[i].error == -error) {
@@ -91,7 +102,9 @@ int say_error(const char *name, int error)
 			code = meanings[i].code;
 		}
 	}
-	say_of_line(name, words);
+	if (error == -EPROTO)
+		wicket_check(name, keep_first, why);
+	say_of_line(name, *why ? why : words);
 	return code;
 }
 

@@ -20,10 +20,8 @@ bool actor_can(const struct wicket_algo *algo, const struct wicket_cfg *cfg,
 {
 	struct wicket_proc p;
 
-	/* what it started inside may outlive it, and ends by itself */
-	if (a->mode & ACTOR_DEAD &&
-	    (deed != DEED_STEP ||
-	     algo->region(cfg, a->proc) != WICKET_CRITICAL))
+	/* what is left of a line's process ends by itself, in its own time */
+	if (a->mode & ACTOR_DEAD && (deed != DEED_STEP || !algo->line))
 		return false;
 	switch (deed) {
 	case DEED_STEP:

@@ -100,6 +100,13 @@ static inline bool access_reads(const struct wicket_access *access)
 	return access->kind == WICKET_LOAD || access->kind == WICKET_AWAIT;
 }
 
+/* Does it sleep on the register, or watch it? */
+static inline bool access_sleeps_on(const struct wicket_access *access,
+				    uint32_t reg)
+{
+	return access->reg == reg || access->watch >> reg & 1;
+}
+
 struct outcome {
 	struct actor actor;
 	struct wicket_value value; /* what the register holds then */

@@ -87,20 +87,45 @@ bool run_can(const struct run *run, uint16_t label)
 	return !deed_saw(label);
 }
 
+/* Has one of those whom it watches changed before it slept? */
+static bool is_too_late(const struct run *run, const struct actor *a)
+{
+	struct wicket_access access = run->algo->access(&run->cfg, a->proc);
+
+	for (uint64_t set = access.watch; set; set &= set - 1) {
+		if (run->reg[__builtin_ctzll(set)].w[0] != access.alive)
+			return true;
+	}
+	return false;
+}
+
+static void wake_up(struct run *run, uint32_t reg, uint32_t most)
+{
+	for (uint32_t j = 0; most && j < run->procs; j++) {
+		struct actor *a = &run->actor[j];
+		struct wicket_access access;
+
+		if (!(a->mode & ACTOR_ASLEEP))
+			continue;
+		access = run->algo->access(&run->cfg, a->proc);
+		if (!access_sleeps_on(&access, reg))
+			continue;
+		a->mode = ACTOR_WOKEN;
+		most--;
+	}
+}
+
 void run_do(struct run *run, uint16_t label)
 {
 	uint32_t reg;
 	struct outcome o = outcome(run, label, &reg);
+	struct actor *a = &run->actor[deed_who(label)];
 
-	run->actor[deed_who(label)] = o.actor;
+	*a = o.actor;
 	run->reg[reg] = o.value;
-	for (uint32_t j = 0; o.wakes && j < run->procs; j++) {
-		struct actor *b = &run->actor[j];
-
-		if (b->mode & ACTOR_ASLEEP &&
-		    run->algo->access(&run->cfg, b->proc).reg == o.wake)
-			b->mode = ACTOR_WOKEN;
-	}
+	if (a->mode & ACTOR_ASLEEP && is_too_late(run, a))
+		a->mode = ACTOR_WOKEN;
+	wake_up(run, o.wake, o.wakes);
 }
 
 enum wicket_region run_region(const struct run *run, uint32_t i)

@@ -115,9 +115,14 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 		if (deed == DEED_STEP)
 			m->reads = access_reads(&access);
 	}
-	/* who sleeps is found by the register it sleeps on */
-	if (a->mode & ACTOR_ASLEEP)
-		m->reg[DEED_STEP] = s->algo->access(&s->cfg, a->proc).reg;
+	/* who sleeps is found by the registers it sleeps on */
+	if (a->mode & ACTOR_ASLEEP) {
+		struct wicket_access access = s->algo->access(&s->cfg, a->proc);
+
+		m->reg[DEED_STEP] = access.reg;
+		m->watch = access.watch;
+		m->alive = access.alive;
+	}
 	return number;
 }
 
@@ -230,7 +235,8 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	memcpy(&a, pool_object(&s->pool[pool], number), sizeof(a));
 	memcpy(&seen, pool_object(&s->pool[reg], value), sizeof(seen));
 	o = actor_do(s->algo, &s->cfg, &s->world, &a, deed, seen, seen);
-	move.wake = o.wakes ? o.wake + 1 : 0;
+	move.wake = o.wake;
+	move.wakes = o.wakes;
 	if (wicket_is_beyond(s->algo, &s->cfg, o.value)) {
 		move.actor = move.value = BEYOND;
 	} else {
@@ -272,31 +278,58 @@ static bool look_up(struct system *s, uint32_t pool, uint32_t number,
 	return true;
 }
 
-/* Everybody who is asleep on the register goes on. */
-static bool wake_up(struct system *s, uint32_t *state, uint32_t reg)
-{
-	for (uint32_t i = 0; i < s->procs; i++) {
-		uint32_t part = s->regs + i, pool = s->pool_of[part];
-		const struct memo *m = memo_of(s, pool, state[part]);
-		struct actor a;
-
-		if (!(m->mode & ACTOR_ASLEEP) || m->reg[DEED_STEP] != reg)
-			continue;
-		memcpy(&a, pool_object(&s->pool[pool], state[part]), sizeof(a));
-		a.mode = ACTOR_WOKEN;
-		state[part] = actor_number(s, pool, &a);
-		if (state[part] == UNKNOWN)
-			return false;
-	}
-	return true;
-}
-
 const struct memo *system_memo(const struct system *s, const uint32_t *state,
 			       uint32_t i)
 {
 	uint32_t part = s->regs + i;
 
 	return memo_of(s, s->pool_of[part], state[part]);
+}
+
+/* Its sleep is over. */
+static bool wake(struct system *s, uint32_t *state, uint32_t i)
+{
+	uint32_t part = s->regs + i, pool = s->pool_of[part];
+	struct actor a;
+
+	memcpy(&a, pool_object(&s->pool[pool], state[part]), sizeof(a));
+	a.mode = ACTOR_WOKEN;
+	state[part] = actor_number(s, pool, &a);
+	return state[part] != UNKNOWN;
+}
+
+/* So many of those who are asleep on the register, or watch it, go on. */
+static bool wake_up(struct system *s, uint32_t *state, uint32_t reg,
+		    uint32_t most)
+{
+	for (uint32_t i = 0; most && i < s->procs; i++) {
+		const struct memo *m = system_memo(s, state, i);
+
+		if (!(m->mode & ACTOR_ASLEEP) ||
+		    (m->reg[DEED_STEP] != reg && !(m->watch >> reg & 1)))
+			continue;
+		if (!wake(s, state, i))
+			return false;
+		most--;
+	}
+	return true;
+}
+
+/* Has one of those whom it watches changed before it slept? */
+static bool is_too_late(const struct system *s, const uint32_t *state,
+			uint32_t i)
+{
+	const struct memo *m = system_memo(s, state, i);
+
+	for (uint64_t set = m->watch; set; set &= set - 1) {
+		uint32_t reg = (uint32_t)__builtin_ctzll(set);
+		const struct wicket_value *v = pool_object(&s->pool[reg],
+							   state[reg]);
+
+		if (v->w[0] != m->alive)
+			return true;
+	}
+	return false;
 }
 
 static bool is_overlapped(const struct system *s, const uint32_t *state,
@@ -355,7 +388,9 @@ static bool successor(const struct walk *w, uint32_t i, enum deed deed,
 	next[part] = move.actor;
 	if (!saw) /* who was misled only read */
 		next[reg] = move.value;
-	if (move.wake && !wake_up(s, next, move.wake - 1))
+	if (is_too_late(s, next, i) && !wake(s, next, i))
+		return false;
+	if (!wake_up(s, next, move.wake, move.wakes))
 		return false;
 	if (s->quotient && !canonical(s, next))
 		return false;

@@ -28,7 +28,8 @@ struct pool {
 /* A deed: the actor becomes number actor, the register number value. */
 struct move {
 	uint32_t actor, value;
-	uint32_t wake; /* 1 + register whose sleepers wake, or 0 */
+	uint32_t wake;	/* the register whose sleepers wake */
+	uint32_t wakes; /* how many of them */
 };
 
 /* What is remembered of one actor. */
@@ -37,7 +38,8 @@ struct memo {
 	uint8_t region; /* enum wicket_region */
 	uint8_t mode;	/* enum actor_mode */
 	uint8_t abandons;
-	bool reads; /* its step only reads ... */
+	bool reads;	       /* its step only reads ... */
+	uint64_t watch, alive; /* of who sleeps: see struct wicket_access */
 	uint32_t reg[DEEDS];
 	uint32_t known[DEEDS];	  /* entries of next that are initialised */
 	struct store next[DEEDS]; /* by register number: struct move */

@@ -18,23 +18,32 @@
  *          changes nothing
  * SEAT[i]  state: phase in 0..2, D in 3, seq in 16..63
  *          load:  ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
- *          kept in 33: what it HAS is held on behalf of a command
+ *          kept in 33: what it HAS is held on behalf of a command; life in
+ *          34..63: whose seat it is, 0 if it is free
  *          Its owner changes them by one store each, load first; everybody
  *          else by a compare-and-swap of both.  The state never comes back.
  * FUT[i]   2 seq + 1 of the operation for which the owner sleeps, or 0; odd, so
  *          that its lower half, on which the kernel waits, is not 0 either
- * LIVE[i]  0 nobody's, 1 its owner lives, 2 its owner has died: the kernel's
- *          word (a robust mutex)
+ * LIFE     the set of lives: the kernel's word (a lock on the byte of that
+ *          number, which goes with the memory of its owner).  Whoever is not
+ *          in it is dead.  No two have the same number, ever.
+ * BELL[i]  0 nobody's, 1 its owner lives, 2 its owner has died: the kernel's
+ *          word too (a robust mutex).  It tells of a death at once, and of
+ *          that of a thread, but it may fail to; it is touched by the owner
+ *          of the seat alone.
  * KEEP[i]  the seq of a HAVE for which a command still runs, or anything else:
  *          the kernel's too (a lock on the byte of that number, which the
  *          command inherits).  An owner whose seat is kept is dead once both
- *          its liveness and the command are gone.
+ *          its own life and the command are gone.
  *
  * Wrapping  seq has 48 bits and grows by two an entry: a tag would come back
  *           after 2^47 entries through one seat, 16 days of nothing else at
  *           100 million a second.  stamp has 41 bits: 2^41 entries through one
  *           slot, six hours at that rate; and it matters only to a helper that
  *           was stopped between two instructions for exactly that long.
+ *           life has 30 bits: 2^30 - 1 openings of one line, six hours of
+ *           nothing else; and it matters only to a death that nobody has
+ *           looked for in the meantime.
  */
 #ifndef WICKET_LINE_H
 #define WICKET_LINE_H
@@ -55,6 +64,8 @@ enum {
 	LINE_SLOT_MASK = 0x3ff,
 	LINE_LOAD_DIED_BIT = 32,
 	LINE_LOAD_KEPT_BIT = 33,
+	LINE_LIFE_SHIFT = 34,
+	LINE_LIFE_MAX = (1 << 30) - 1,
 	LINE_SEQ_SHIFT = 16,
 	LINE_SLOTS_MAX = 511,  /* colours 0..k in 9 bits */
 	LINE_SEATS_MAX = 8191, /* M in 13 bits */
@@ -72,9 +83,10 @@ enum line_phase {
 	LINE_HAVE,
 	LINE_RELEASING,
 	LINE_RELEASED,
+	LINE_JOINING,
 };
 
-enum line_live { LINE_NOBODY, LINE_ALIVE, LINE_DIED };
+enum line_bell { LINE_NOBODY, LINE_ALIVE, LINE_DIED };
 
 /* --- tickets and pointers -------------------------------------------------- */
 
@@ -181,6 +193,28 @@ static inline uint32_t line_position(uint64_t s, uint32_t ticket, uint32_t m)
 {
 	return line_distance(line_ticket(ticket), line_pointers(s).valid, m) -
 	       1;
+}
+
+/* The ticket taken right before one that is not valid, or after one that is not
+   the last. */
+static inline uint32_t line_ticket_before(uint64_t s, uint32_t ticket,
+					  uint32_t m)
+{
+	struct ticket t = line_ticket(ticket);
+
+	if (t.value)
+		return ticket - 1;
+	return line_ticket_word(
+		(struct ticket){ m - 1, line_pointers(s).valid.colour });
+}
+
+static inline uint32_t line_ticket_after(uint64_t s, uint32_t ticket,
+					 uint32_t m)
+{
+	if (line_ticket(ticket).value < m - 1)
+		return ticket + 1;
+	return line_ticket_word(
+		(struct ticket){ 0, line_pointers(s).issue.colour });
 }
 
 /*
@@ -357,6 +391,24 @@ static inline uint64_t line_load(uint32_t ticket, uint32_t slot1, int died)
 	       (uint64_t)slot1 << LINE_SLOT_SHIFT | ticket;
 }
 
+/* Whose seat it is, and that as a part of its load. */
+static inline uint32_t line_life(uint64_t load)
+{
+	return (uint32_t)(load >> LINE_LIFE_SHIFT);
+}
+
+static inline uint64_t line_of_life(uint32_t life)
+{
+	return (uint64_t)life << LINE_LIFE_SHIFT;
+}
+
+/* Another load, of the same owner. */
+static inline uint64_t line_reload(struct line_seat c, uint32_t ticket,
+				   uint32_t slot1, int died)
+{
+	return line_of_life(line_life(c.load)) | line_load(ticket, slot1, died);
+}
+
 static inline uint64_t line_tag(uint64_t state, uint32_t seat)
 {
 	return line_seq(state) << LINE_SEQ_SHIFT | (seat + 1);
@@ -403,17 +455,18 @@ static inline struct line_seat line_marked(struct line_seat c)
 	return (struct line_seat){ line_mark(c.state), c.load };
 }
 
-/* FREE(s) -> IDLE(s+1) */
-static inline struct line_seat line_sit(struct line_seat c)
+/* FREE(s) -> JOINING(s+1, life) */
+static inline struct line_seat line_claim(struct line_seat c, uint32_t life)
 {
-	return (struct line_seat){ line_begin(c.state, LINE_IDLE), 0 };
+	return (struct line_seat){ line_begin(c.state, LINE_JOINING),
+				   line_of_life(life) };
 }
 
 /* by a helper: TAKING(s) -> HAVE(s, ticket) */
 static inline struct line_seat line_taken(struct line_seat c, uint64_t s)
 {
 	return (struct line_seat){ line_turn(c.state, LINE_HAVE),
-				   line_load(line_issue(s), 0, 0) };
+				   line_reload(c, line_issue(s), 0, 0) };
 }
 
 /*
@@ -426,15 +479,15 @@ static inline struct line_seat line_give_back(struct line_seat c, uint32_t slot,
 	int died = line_load_slot(c.load) ? 1 : line_slot_died(entry);
 
 	return (struct line_seat){ line_begin(c.state, LINE_RELEASING),
-				   line_load(line_load_ticket(c.load), slot + 1,
-					     died) };
+				   line_reload(c, line_load_ticket(c.load),
+					       slot + 1, died) };
 }
 
 /* by a helper: RELEASING(s) -> RELEASED(s, u) */
 static inline struct line_seat line_given_back(struct line_seat c, uint64_t s)
 {
 	return (struct line_seat){ line_turn(c.state, LINE_RELEASED),
-				   line_load(line_valid(s), 0, 0) };
+				   line_reload(c, line_valid(s), 0, 0) };
 }
 
 /* by a helper: any(s) -> FREE(s), or IDLE(s) if its owner is still there */
@@ -452,11 +505,11 @@ static inline uint64_t line_armed(uint64_t state)
 	return line_seq(state) << 1 | 1;
 }
 
-/* Has the owner died, whose liveness was read after its seat?  Of a kept seat
-   the liveness may have been taken by a joiner that could not sit down. */
-static inline int line_left(struct line_seat c, enum line_live live)
+/* Does the bell, read after the seat, tell of its owner's death?  As long as it
+   joins, what the bell says may be of the owner before. */
+static inline int line_is_told(struct line_seat c, enum line_bell bell)
 {
-	return line_kept(c) ? live != LINE_ALIVE : live == LINE_DIED;
+	return line_phase(c.state) != LINE_JOINING && bell == LINE_DIED;
 }
 
 /* --- what is to be done ------------------------------------------------------ */
@@ -527,6 +580,7 @@ static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
 		return LINE_DRIVEN;
 	switch (line_phase(c.state)) {
 	case LINE_IDLE:
+	case LINE_JOINING:
 		return LINE_DRIVE_FREE;
 	case LINE_TAKING:
 		return line_seq(c.state) != d	 ? LINE_DRIVE_AGAIN :

@@ -4,9 +4,9 @@
  *
  * Source   Ours: FLBB 1989 (tickets, colours), Rivest & Pratt 1977 (the public
  *          mark of the dead), with helping.  doc/protocol.md is its paper.
- * Value    W, SLOT[k], SEAT[], FUT[], LIVE[], KEEP[] as in algo/line.h, whose
- *          functions make every change; src/line performs the same accesses on
- *          memory.
+ * Value    W, SLOT[k], SEAT[], FUT[], BELL[], LIFE, KEEP[] as in algo/line.h,
+ *          whose functions make every change; src/line performs the same
+ *          accesses on memory.
  * Rule     nobody changes W before the operation named in its tag has been
  *          written down: settle() does so, and is called between reading W and
  *          changing it.  So an applied operation is visible in W's tag or in
@@ -20,13 +20,17 @@
  * R3       every take and every release is applied exactly once: VALID is
  *          k - (tickets out) ahead of ISSUE.
  * R4       a line that was removed has no tickets out.
- * R5       nobody is marked dead who lives and has not given up.
- * R6       no death is forgotten: a seat that is taken is marked, or its owner's
- *          liveness tells, or it is kept.
+ * R5       nobody loses its seat, or is marked dead in it, who lives and has not
+ *          given up.
+ * R6       no death is forgotten: a seat that is taken is marked, or its owner is
+ *          there, or a look shows that it is not.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
- * Crash    known to the kernel alone (LIVE).  Whoever finds it sets D in the
- *          seat and drives the seat's operation to its end; any number of
- *          helpers, themselves dying, do so exactly once.
+ * Crash    known to the kernel alone: the bell rings, later the life ends; of
+ *          some (variant silent) only the life.  The bell that rings is that
+ *          of the seat in which the dying was, whoever is there by now: all
+ *          processes have the same thread number here.  Whoever finds a death
+ *          sets D in the seat and drives the seat's operation to its end; any
+ *          number of helpers, themselves dying, do so exactly once.
  *
  * Loops over seats and slots that only look may look elsewhere first, or skip
  * seats nobody ever sat in: a look that finds nothing changes nothing.
@@ -39,9 +43,8 @@
 
 /* clang-format off */
 enum pc {
-	/* join: liveness first, then the seat */
-	JOIN_SEAT, JOIN_LOCK, JOIN_FUT, JOIN_SIT,
-	JOIN_UNDO, JOIN_MARK, JOIN_UNLOCK,
+	/* join: life first, then the seat, then its bell */
+	JOIN_LIFE, JOIN_SEAT, JOIN_CLAIM, JOIN_BELL, JOIN_SIT,
 	/* take */
 	TAKE_SEAT, TAKE_W, TAKE_TICKET, TAKE_HAVE, TAKE_BACK,
 	/* readW, the colours in use, settle: parts of several */
@@ -51,7 +54,7 @@ enum pc {
 	/* find, wait */
 	FIND, FOUND, KEEP_LOCK, KEEP_MARK, WAIT_SPIN, WAIT_ARM, WAIT_LOOK, WAIT_SLEEP,
 	/* scan: who has died? */
-	SCAN_SEAT, SCAN_LIVE, SCAN_KEEP, SCAN_MARK,
+	SCAN_SEAT, SCAN_BELL, SCAN_LIFE, SCAN_KEEP, SCAN_MARK,
 	/* in C; the step out of it is the beginning of release */
 	HOLD,
 	/* release, by the owner */
@@ -60,37 +63,43 @@ enum pc {
 	DRIVE_SEAT, DRIVE_FREE, DRIVE_FIND, DRIVE_GIVE, DRIVE_W, DRIVE_END,
 	/* the heir, of either */
 	HEIR, WAKE_CLEAR, WAKE,
-	/* abandon, leave, remove, die */
-	ABANDON_MARK, ABANDON_LIVE, LEAVE_SEAT, LEAVE_LIVE, REMOVE_W,
-	DONE, DIE, COMMAND, DEAD,
+	/* abandon, leave, remove */
+	ABANDON_BELL, ABANDON_MARK, LEAVE_BELL, LEAVE_SEAT, LEAVE_LIFE, REMOVE_W,
+	/* tell the next in line that it is the first (variant watched) */
+	TELL_W,
+	/* mutant bell-first */
+	JOIN_UNLOCK,
+	/* the end */
+	DONE, DIE, DIE_LIFE, COMMAND, DEAD,
 };
 
 static const char pc_names[][16] = {
-	"join: seat?", "join: lock", "join: fut", "join: sit",
-	"join: undo", "join: mark D", "join: unlock",
+	"join: life", "join: seat?", "join: claim", "join: bell", "join: sit",
 	"take: seat", "take: W", "take: ticket", "take: have", "take: back",
 	"read T", "read S", "colours",
 	"settle: seat", "settle: have", "settle: slot", "settle: look",
 	"settle: put", "settle: done",
 	"find", "found", "keep: lock", "keep: mark", "spin", "wait: arm", "wait: look", "sleep",
-	"scan: seat", "scan: alive?", "scan: kept?", "scan: mark D",
+	"scan: seat", "scan: bell?", "scan: alive?", "scan: kept?", "scan: mark D",
 	"release",
 	"release: W", "release: slot", "release: end",
 	"drive: seat", "drive: free", "drive: find", "drive: give",
 	"drive: W", "drive: end",
 	"heir?", "wake: clear", "wake",
-	"abandon", "abandon: unlock", "leave", "leave: unlock", "remove: W",
-	"done", "dies", "command ends", "dead",
+	"abandon: bell", "abandon", "leave: bell", "leave", "leave: life", "remove: W",
+	"tell: W", "join: unlock",
+	"done", "dies", "life ends", "command ends", "dead",
 };
 /* clang-format on */
 
 enum local {
-	ME,	/* 1 + own seat, whose liveness it holds; 0: none */
+	ME,	/* 1 + own seat; 0: none */
 	SEQ,	/* the own seat's */
 	TICKET, /* own; its number above */
 	SLOT,	/* own; EXITING once it is being given back */
 	LAP,	/* how often it has been here */
-	LAST,	/* the S that its last operation made, if it did not wait */
+	LAST,	/* the S that its last operation made, if it did not wait; else
+		   whom it watches */
 	WT,
 	WS,
 	WG, /* W as it was read */
@@ -111,6 +120,9 @@ enum local {
    nobody. */
 #define MINE D
 
+/* The S by which a waiter last saw that it has to wait: it has no slot yet. */
+#define LOOKED SLOT
+
 /* RET: what goes on after settle, drive and scan. */
 enum {
 	AFTER_TAKE,
@@ -120,6 +132,7 @@ enum {
 	AFTER_DRIVE_RELEASE,
 	AFTER_REMOVE,
 	AFTER_LATE,
+	AFTER_TELL,
 };
 enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
 enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8, SCAN_TRY = 2 << 8 };
@@ -127,14 +140,17 @@ enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
 enum { APPLIED = 1 << 12 }; /* mutant no-released: D is the ticket validated */
 
 /* In SLOT: it is given back. */
-#define EXITING ((uint64_t)1 << 32)
+#define EXITING ((uint64_t)1 << 63)
 
 enum variant {
 	SEATED = 1, /* all are in their seats from the beginning */
 	REMOVING,   /* whoever has left removes the line if it can, and who
 		       only tries may look for the dead first */
 	KEPT,	    /* so; and whoever is inside has a command, which may
-		       outlive it */
+		       outlive it; and silent */
+	SILENT,	    /* the bell of those with even numbers never rings */
+	WATCHED,    /* seated; nobody looks by time, but all watch the bells of
+		       those ahead */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -150,13 +166,19 @@ enum mutant {
 	JOIN_SAME_SEQ,
 	HEIR_IGNORED,
 	WAKE_EARLY,
-	MARK_ONCE,
 	REMOVE_BUSY,
+	MARK_ONCE,
 	KEEP_UNASKED,
 	KEEP_UNTIED,
-	KEEP_DIED,
-	KEEP_MARKED,
 	MARK_STATE,
+	BELL_FIRST,
+	BELL_LAST,
+	BELL_TRUSTED,
+	BELL_ONLY,
+	LIFE_LATE,
+	LIFE_EARLY,
+	LIFE_SHARED,
+	NOT_TOLD,
 };
 
 /* --- where things are --------------------------------------------------- */
@@ -166,12 +188,17 @@ static uint32_t seats(const struct wicket_cfg *c)
 	return c->seats ? c->seats : c->n;
 }
 
+static int is_removing(const struct wicket_cfg *c)
+{
+	return c->variant == REMOVING || c->variant == KEPT;
+}
+
 /* Explored with one ticket a colour less than what is shipped (FLBB's footnote
    2), so that tickets come back sooner; but then an empty line cannot be told
    from a full one. */
 static uint32_t block(const struct wicket_cfg *c)
 {
-	return line_block(seats(c), c->k) - (c->variant < REMOVING);
+	return line_block(seats(c), c->k) - !is_removing(c);
 }
 
 static uint32_t slot_reg(uint64_t s)
@@ -189,28 +216,66 @@ static uint32_t fut_reg(const struct wicket_cfg *c, uint64_t i)
 	return 1 + c->k + seats(c) + (uint32_t)i;
 }
 
-static uint32_t live_reg(const struct wicket_cfg *c, uint64_t i)
+static uint32_t bell_reg(const struct wicket_cfg *c, uint64_t i)
 {
 	return 1 + c->k + 2 * seats(c) + (uint32_t)i;
 }
 
+static uint32_t life_reg(const struct wicket_cfg *c)
+{
+	return 1 + c->k + 3 * seats(c);
+}
+
 static uint32_t keep_reg(const struct wicket_cfg *c, uint64_t i)
 {
-	return 1 + c->k + 3 * seats(c) + (uint32_t)i;
+	return life_reg(c) + 1 + (uint32_t)i;
 }
 
 static uint32_t registers(const struct wicket_cfg *c)
 {
-	return 1 + c->k + (3 + (c->variant == KEPT)) * seats(c);
+	return keep_reg(c, c->variant == KEPT ? seats(c) : 0);
+}
+
+/* A process's number is that of its life. */
+static uint32_t life_of(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return c->mutant == LIFE_SHARED ? 1 : p.self;
+}
+
+static int is_alive(struct wicket_value lives, uint32_t life)
+{
+	return lives.w[life / 64] >> life % 64 & 1;
+}
+
+static struct wicket_value with_life(struct wicket_value lives, uint32_t life)
+{
+	lives.w[life / 64] |= (uint64_t)1 << life % 64;
+	return lives;
+}
+
+static struct wicket_value without_life(struct wicket_value lives,
+					uint32_t life)
+{
+	lives.w[life / 64] &= ~((uint64_t)1 << life % 64);
+	return lives;
+}
+
+static int is_seated(const struct wicket_cfg *c)
+{
+	return c->variant == SEATED || c->variant == WATCHED;
+}
+
+/* Does the kernel fail to ring the bell when this one dies? */
+static int is_silent(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return (c->variant == SILENT || c->variant == KEPT) && !(p.self & 1);
 }
 
 static const char *refuse(const struct wicket_cfg *c)
 {
 	if (seats(c) <= c->k || seats(c) > 16)
 		return "recoverable needs more seats than slots, at most 16";
-	return c->variant == SEATED && seats(c) < c->n ?
-		       "not everybody has a seat" :
-		       0;
+	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
 
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
@@ -220,12 +285,15 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 	if (r == 0) {
 		x.start.w[1] = line_start(c->k, block(c));
 		x.start.w[2] = (uint64_t)c->k << 32;
-	} else if (c->variant == SEATED && r >= seat_reg(c, 0) &&
+	} else if (is_seated(c) && r >= seat_reg(c, 0) &&
 		   r < seat_reg(c, c->n)) {
 		x.start.w[0] = line_state(0, LINE_IDLE);
-	} else if (c->variant == SEATED && r >= live_reg(c, 0) &&
-		   r < live_reg(c, c->n)) {
+		x.start.w[1] = line_of_life(r - seat_reg(c, 0) + 1);
+	} else if (is_seated(c) && r >= bell_reg(c, 0) &&
+		   r < bell_reg(c, c->n)) {
 		x.start.w[0] = LINE_ALIVE;
+	} else if (is_seated(c) && r == life_reg(c)) {
+		x.start.w[0] = ((uint64_t)2 << c->n) - 2;
 	} else if (r <= c->k) {
 		x.start.w[0] = line_start_slot(r - 1, block(c));
 		x.start.w[1] = r;
@@ -237,7 +305,8 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
    stamp, which only have to be large, as wide as there. */
 static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 {
-	enum { SEQ_BITS = 64 - LINE_SEQ_SHIFT, PHASE = 3, FLAG = 1, LIVE = 2 };
+	enum { SEQ_BITS = 64 - LINE_SEQ_SHIFT, PHASE = 3, FLAG = 1, BELL = 2 };
+	enum { LIFE_BITS = 64 - LINE_LIFE_SHIFT };
 	uint32_t slot = wicket_bits(c->k + 1); /* so many colours, too */
 	uint32_t ticket = wicket_bits(line_block(seats(c), c->k)) + slot;
 
@@ -246,17 +315,20 @@ static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 	if (r < seat_reg(c, 0))
 		return ticket + FLAG + LINE_STAMP_BITS;
 	if (r < fut_reg(c, 0))
-		return PHASE + FLAG + SEQ_BITS + ticket + slot + 2 * FLAG;
-	if (r < live_reg(c, 0))
+		return PHASE + FLAG + SEQ_BITS + ticket + slot + 2 * FLAG +
+		       LIFE_BITS;
+	if (r < bell_reg(c, 0))
 		return SEQ_BITS + FLAG;
-	return r < keep_reg(c, 0) ? LIVE : SEQ_BITS;
+	return r < life_reg(c) ? BELL : r == life_reg(c) ? c->n : SEQ_BITS;
 }
 
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
-	if (c->variant == SEATED && i && i <= c->n)
-		return (struct wicket_proc){ .pc = TAKE_SEAT, .local[ME] = i };
-	return (struct wicket_proc){ .pc = JOIN_SEAT };
+	if (is_seated(c) && i && i <= c->n)
+		return (struct wicket_proc){ .pc = TAKE_SEAT,
+					     .self = i,
+					     .local[ME] = i };
+	return (struct wicket_proc){ .pc = JOIN_LIFE, .self = i };
 }
 
 /* --- the values that are expected and put -------------------------------- */
@@ -297,7 +369,8 @@ static struct wicket_value with_state(struct wicket_value v, uint64_t state)
 static struct wicket_value with_load(struct wicket_proc p,
 				     struct wicket_value v, uint32_t slot1)
 {
-	v.w[1] = line_load((uint32_t)p.local[TICKET], slot1, 0);
+	v.w[1] = line_reload((struct line_seat){ v.w[0], v.w[1] },
+			     (uint32_t)p.local[TICKET], slot1, 0);
 	v.w[2] = p.local[TICKET] >> 32;
 	return v;
 }
@@ -413,6 +486,59 @@ static struct wicket_proc drive(const struct wicket_cfg *c,
 	return read_w(c, p, AFTER_DRIVE);
 }
 
+/*
+ * Whom a sleeper watches (variant watched).  During a scan LAST says of each seat,
+ * in four bits, how far ahead its living owner is: 0 not at all, HOLDS inside,
+ * else so many places in line.  The first in line watches all who are inside, the
+ * others the one right before them.
+ */
+enum { HOLDS = 15 };
+
+static uint64_t place_of(uint64_t places, uint32_t i)
+{
+	return places >> 4 * i & 15;
+}
+
+/* Seat s, whose owner lives, was read: how far ahead is it? */
+static uint64_t place_ahead(const struct wicket_cfg *c, struct wicket_proc p,
+			    struct line_seat s)
+{
+	uint32_t ticket = line_load_ticket(s.load), m = block(c);
+	uint64_t w = p.local[LOOKED];
+	uint32_t mine = line_position(w, (uint32_t)p.local[TICKET], m);
+
+	switch (line_phase(s.state)) {
+	case LINE_RELEASING:
+	case LINE_RELEASED:
+		return HOLDS;
+	case LINE_HAVE:
+		if (line_is_valid(w, ticket))
+			return HOLDS;
+		return line_position(w, ticket, m) < mine ?
+			       mine - line_position(w, ticket, m) :
+			       0;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t watched(const struct wicket_cfg *c, uint64_t places)
+{
+	uint64_t set = 0, nearest = HOLDS;
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		uint64_t place = place_of(places, i);
+
+		if (!place || place > nearest)
+			continue;
+		if (place < nearest)
+			set = 0;
+		nearest = place;
+		set |= (uint64_t)1 << bell_reg(c, i);
+	}
+	return set;
+}
+
 /* Looks at the next seat that is not its own, from AT on. */
 static struct wicket_proc scan_on(const struct wicket_cfg *c,
 				  struct wicket_proc p)
@@ -431,6 +557,10 @@ static struct wicket_proc scan_on(const struct wicket_cfg *c,
 	p.pc = ret == SCAN_JOIN ? JOIN_SEAT :
 	       ret == SCAN_TRY	? TAKE_SEAT :
 				  WAIT_SLEEP;
+	if (p.pc == WAIT_SLEEP) {
+		p.local[LAST] = watched(c, p.local[LAST]);
+		p.local[LOOKED] = 0;
+	}
 	return p;
 }
 
@@ -440,6 +570,27 @@ static struct wicket_proc scan(const struct wicket_cfg *c, struct wicket_proc p,
 	p.local[AT] = 0;
 	p = with_ret(p, SCAN_BITS, then);
 	return scan_on(c, p);
+}
+
+/* The owner of the seat that was read into C lives. */
+static struct wicket_proc scan_alive(const struct wicket_cfg *c,
+				     struct wicket_proc p)
+{
+	uint64_t at = p.local[AT]++;
+
+	if (p.local[E] == LINE_ALIVE) /* who gives up is not waited for */
+		p.local[LAST] |= place_ahead(c, p, seen_seat(p)) << 4 * at;
+	return scan_on(c, p);
+}
+
+/* It does not; but if the seat is kept, does a command? */
+static struct wicket_proc scan_kept(const struct wicket_cfg *c,
+				    struct wicket_proc p)
+{
+	p.pc = line_kept(seen_seat(p)) && c->mutant != KEEP_UNASKED ?
+		       SCAN_KEEP :
+		       SCAN_MARK;
+	return p;
 }
 
 /* Not this seat: the next one, and when all were looked at, the dead. */
@@ -455,12 +606,12 @@ static struct wicket_proc join_on(const struct wicket_cfg *c,
 	return at < seats(c) ? p : scan(c, p, SCAN_JOIN);
 }
 
-/* It has no seat any more, and will not come again. */
+/* It has no life any more, and will not come again. */
 static struct wicket_proc gone(const struct wicket_cfg *c)
 {
 	struct wicket_proc p = start(c, 0);
 
-	if (c->variant >= REMOVING)
+	if (is_removing(c))
 		return read_w(c, p, AFTER_REMOVE);
 	p.pc = DONE;
 	return p;
@@ -479,8 +630,12 @@ static struct wicket_proc next_lap(const struct wicket_cfg *c,
 		return p;
 	}
 	p.local[LAP] = p.local[LAST] = 0;
-	p.pc = LEAVE_SEAT;
-	return p.local[ME] ? p : gone(c);
+	p.pc = p.local[ME] ? LEAVE_BELL : LEAVE_LIFE;
+	if (c->mutant == BELL_LAST && p.local[ME])
+		p.pc = LEAVE_SEAT;
+	if (c->mutant == LIFE_EARLY && p.local[ME])
+		p.pc = LEAVE_LIFE;
+	return p;
 }
 
 static struct wicket_proc driven(const struct wicket_cfg *c,
@@ -716,12 +871,33 @@ static struct wicket_proc other_w(const struct wicket_cfg *c,
 	return have_w(c, p);
 }
 
+/* It goes in; in E is the last ticket that it has told of, as if VALID, and the
+   last one that is taken. */
+static struct wicket_proc tell(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	uint64_t s = p.local[E];
+	uint32_t ticket = line_valid(s);
+	int told = p.local[MASK] && !heir_dead(p);
+
+	if (told || ticket == line_issue(s)) {
+		p = forget(p, WT, E);
+		p.local[I] = p.local[MASK] = p.local[RET] = 0;
+		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+		return p;
+	}
+	p.local[E] = (uint64_t)line_ticket_after(s, ticket, block(c)) << 32 |
+		     line_issue(s);
+	return seek_heir(p);
+}
+
 /* Done with the heir: free the seat, or (mutant wake-early) apply it now. */
 static struct wicket_proc heir_told(const struct wicket_cfg *c,
 				    struct wicket_proc p)
 {
 	int own = after(p) == AFTER_RELEASE;
 
+	if (after(p) == AFTER_TELL)
+		return tell(c, p);
 	if (c->mutant == WAKE_EARLY && !p.local[C0]) {
 		p.pc = own ? RELEASE_W : DRIVE_W;
 		return p;
@@ -763,25 +939,25 @@ static enum wicket_region region(const struct wicket_cfg *c,
 {
 	(void)c;
 	switch (p.pc) {
-	case JOIN_SEAT:
-		return p.local[LAP] || p.local[AT] ? WICKET_TRYING :
-						     WICKET_REMAINDER;
+	case JOIN_LIFE:
 	case TAKE_SEAT:
+	case LEAVE_BELL:
 	case LEAVE_SEAT:
-	case LEAVE_LIVE:
+	case LEAVE_LIFE:
 	case REMOVE_W:
 	case DONE:
 	case DEAD:
 		return WICKET_REMAINDER;
 	case DIE:
+	case DIE_LIFE:
 		return p.local[MASK] ? WICKET_CRITICAL : WICKET_REMAINDER;
 	case KEEP_LOCK:
 	case KEEP_MARK:
 	case HOLD:
 	case COMMAND:
 		return WICKET_CRITICAL;
+	case ABANDON_BELL:
 	case ABANDON_MARK:
-	case ABANDON_LIVE:
 		return WICKET_EXIT;
 	default:
 		if (after(p) == AFTER_REMOVE)
@@ -794,7 +970,9 @@ static enum wicket_region region(const struct wicket_cfg *c,
 static struct wicket_access cas(uint32_t r, uint16_t words,
 				struct wicket_value expect)
 {
-	return (struct wicket_access){ WICKET_CAS, words, r, expect };
+	return (struct wicket_access){
+		.kind = WICKET_CAS, .words = words, .reg = r, .expect = expect
+	};
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -805,28 +983,29 @@ static struct wicket_access access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case JOIN_SEAT:
-	case JOIN_UNDO:
 	case SCAN_SEAT:
 		return wicket_ask(WICKET_LOAD, seat_reg(c, at));
-	case JOIN_LOCK: /* trylock */
-		return wicket_ask(WICKET_RMW, live_reg(c, at));
-	case SCAN_LIVE:
-		return wicket_ask(WICKET_LOAD, live_reg(c, at));
+	case JOIN_LIFE:
+	case LEAVE_LIFE:
+	case DIE_LIFE:
+		return wicket_ask(WICKET_RMW, life_reg(c));
+	case JOIN_CLAIM:
+		return cas(seat_reg(c, at), 2, seen_seat_value(p));
+	case JOIN_BELL:
+		return wicket_ask(WICKET_RMW, bell_reg(c, at));
+	case SCAN_BELL:
+		return wicket_ask(WICKET_LOAD, bell_reg(c, at));
+	case SCAN_LIFE:
+		return wicket_ask(WICKET_LOAD, life_reg(c));
 	case SCAN_KEEP:
 		return wicket_ask(WICKET_LOAD, keep_reg(c, at));
 	case KEEP_LOCK:
 	case COMMAND:
 		return wicket_ask(WICKET_RMW, keep_reg(c, me));
-	case JOIN_FUT:
-		return wicket_ask(WICKET_STORE, fut_reg(c, at));
-	case JOIN_SIT:
-		return cas(seat_reg(c, at), 2, seen_seat_value(p));
-	case JOIN_MARK:
 	case SCAN_MARK: /* both words: it may be kept by now */
 		return cas(seat_reg(c, at), c->mutant == MARK_STATE ? 1 : 2,
 			   seen_seat_value(p));
-	case JOIN_UNLOCK:
-		return wicket_ask(WICKET_STORE, live_reg(c, at));
+	case JOIN_SIT:
 	case TAKE_SEAT:
 	case TAKE_TICKET:
 	case TAKE_HAVE:
@@ -848,6 +1027,7 @@ static struct wicket_access access(const struct wicket_cfg *c,
 	case WAIT_SPIN:
 	case WAIT_LOOK:
 	case SETTLE_LOOK:
+	case TELL_W:
 		return wicket_ask(WICKET_LOAD, 0);
 	case COLOURS:
 	case FIND:
@@ -870,9 +1050,14 @@ static struct wicket_access access(const struct wicket_cfg *c,
 	case WAIT_ARM:
 		return wicket_ask(WICKET_STORE, fut_reg(c, me));
 	case WAIT_SLEEP:
-		return (struct wicket_access){ WICKET_SLEEP, 1, fut_reg(c, me),
-					       wicket_number(armed(
-						       c, p.local[SEQ])) };
+		return (struct wicket_access){
+			.kind = WICKET_SLEEP,
+			.words = 1,
+			.reg = fut_reg(c, me),
+			.expect = wicket_number(armed(c, p.local[SEQ])),
+			.watch = p.local[LAST],
+			.alive = LINE_ALIVE,
+		};
 	case DRIVE_SEAT:
 		return wicket_ask(WICKET_LOAD, seat_reg(c, j));
 	case DRIVE_FREE:
@@ -886,11 +1071,12 @@ static struct wicket_access access(const struct wicket_cfg *c,
 			   wicket_number(armed(c, heir_seq(p))));
 	case WAKE:
 		return wicket_ask(WICKET_LOAD, fut_reg(c, heir_of(p)));
-	case ABANDON_LIVE:
-	case LEAVE_LIVE:
-		return wicket_ask(WICKET_STORE, live_reg(c, me));
+	case ABANDON_BELL:
+	case LEAVE_BELL:
+	case JOIN_UNLOCK:
+		return wicket_ask(WICKET_STORE, bell_reg(c, me));
 	case DIE:
-		return p.local[ME] ? wicket_ask(WICKET_STORE, live_reg(c, me)) :
+		return p.local[ME] ? wicket_ask(WICKET_RMW, bell_reg(c, me)) :
 				     wicket_ask(WICKET_LOAD, 0);
 	default:
 		return wicket_ask(WICKET_REST, 0);
@@ -914,10 +1100,10 @@ static struct wicket_value seat_put(const struct wicket_cfg *c,
 	struct line_seat s = seen_seat(p);
 
 	switch (p.pc) {
-	case JOIN_SIT:
-		s = line_sit(s);
+	case JOIN_CLAIM:
+		s = line_claim(s, life_of(c, p));
 		if (c->mutant == JOIN_SAME_SEQ)
-			s.state = line_turn(p.local[C0], LINE_IDLE);
+			s.state = line_turn(p.local[C0], LINE_JOINING);
 		return seat_value(s, 0);
 	case SETTLE_HAVE:
 		return seat_value(line_taken(s, p.local[WS]),
@@ -943,52 +1129,51 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	struct line_seat s = { seen.w[0], seen.w[1] };
 
 	switch (p.pc) {
+	case JOIN_LIFE:
+		if (c->mutant != LIFE_LATE || p.local[ME])
+			r.put = with_life(seen, life_of(c, p));
+		p.pc = p.local[ME] ? JOIN_BELL : JOIN_SEAT;
+		break;
 	case JOIN_SEAT:
 		p = with_seat(p, seen);
-		p.pc = JOIN_LOCK;
+		p.pc = c->mutant == BELL_FIRST ? JOIN_BELL : JOIN_CLAIM;
 		if (line_phase(s.state) != LINE_FREE)
 			p = join_on(c, p);
 		break;
-	case JOIN_LOCK:
-		if (seen.w[0] == LINE_ALIVE) {
-			p = join_on(c, p);
-			break;
-		}
-		r.put = wicket_number(LINE_ALIVE);
-		p.local[ME] = p.local[AT] + 1;
-		p.pc = JOIN_FUT;
-		break;
-	case JOIN_FUT:
-		r.put = wicket_number(0);
-		p.pc = JOIN_SIT;
-		break;
-	case JOIN_SIT:
+	case JOIN_CLAIM: /* FREE(s) -> JOINING(s+1, life) */
 		if (!met) {
-			p = forget(p, C0, CG);
-			p.pc = JOIN_UNDO;
+			p.pc = JOIN_UNLOCK;
+			if (c->mutant != BELL_FIRST)
+				p = join_on(c, p);
 			break;
 		}
 		r.put = seat_put(c, p);
+		p.local[ME] = p.local[AT] + 1;
 		p.local[SEQ] = line_seq(r.put.w[0]);
-		p = forget(p, WT, RET);
-		p.pc = TAKE_SEAT;
-		break;
-	case JOIN_UNDO: /* somebody was here and died, and we took the mark */
-		p = with_seat(p, seen);
-		p.pc = line_phase(s.state) == LINE_FREE		? JOIN_SIT :
-		       line_dead(s.state)			? JOIN_UNLOCK :
-		       line_kept(s) && c->mutant != KEEP_MARKED ? JOIN_UNLOCK :
-								  JOIN_MARK;
-		break;
-	case JOIN_MARK: /* until it is marked: nobody else can tell any more */
-		if (met)
-			r.put.w[0] = line_mark(s.state);
 		p = forget(p, C0, CG);
-		p.pc = met || c->mutant == MARK_ONCE ? JOIN_UNLOCK : JOIN_UNDO;
+		p.pc = c->mutant == LIFE_LATE  ? JOIN_LIFE :
+		       c->mutant == BELL_FIRST ? JOIN_SIT :
+						 JOIN_BELL;
+		break;
+	case JOIN_BELL: /* whatever it says is of the owner before */
+		if (c->mutant == BELL_FIRST) {
+			if (seen.w[0] == LINE_ALIVE) {
+				p = join_on(c, p);
+				break;
+			}
+			p.local[ME] = p.local[AT] + 1;
+		}
+		r.put = wicket_number(LINE_ALIVE);
+		p.pc = c->mutant == BELL_FIRST ? JOIN_CLAIM : JOIN_SIT;
 		break;
 	case JOIN_UNLOCK:
 		r.put = wicket_number(LINE_NOBODY);
 		p = join_on(c, p);
+		break;
+	case JOIN_SIT: /* JOINING(s) -> IDLE(s) */
+		r.put = with_state(seen, own_state(p, LINE_IDLE));
+		p = forget(p, WT, RET);
+		p.pc = TAKE_SEAT;
 		break;
 	case TAKE_SEAT: /* IDLE(s) -> TAKING(s+1) */
 		p = guess_w(c, p, AFTER_TAKE);
@@ -1105,6 +1290,16 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	case FOUND: /* HAVE(s, t) -> HAVE(s, t, slot) */
 		r.put = with_load(p, seen, 1 + (uint32_t)p.local[SLOT]);
 		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+		/* who has waited, and so was told of what is ahead of it */
+		if (c->variant == WATCHED && c->k > 1 && !p.local[LAST] &&
+		    c->mutant != NOT_TOLD)
+			p.pc = TELL_W;
+		break;
+	case TELL_W: /* who is the first in line now? */
+		p = with_ret(p, SETTLE_BITS, AFTER_TELL);
+		p.local[E] = (uint64_t)(uint32_t)p.local[TICKET] << 32 |
+			     line_issue(seen.w[1]);
+		p = tell(c, p);
 		break;
 	case KEEP_LOCK: /* what earlier commands left running does not matter */
 		r.put = wicket_number(p.local[SEQ]);
@@ -1127,15 +1322,20 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		p.pc = WAIT_LOOK;
 		break;
 	case WAIT_LOOK: /* who has slept in vain looks after the dead */
-		if (line_is_valid(seen.w[1], (uint32_t)p.local[TICKET]))
+		if (line_is_valid(seen.w[1], (uint32_t)p.local[TICKET])) {
 			p = find(p);
-		else if (p.local[I])
+		} else if (c->variant == WATCHED) {
+			p.local[LOOKED] = seen.w[1];
 			p = scan(c, p, SCAN_WAIT);
-		else
+		} else if (p.local[I]) {
+			p = scan(c, p, SCAN_WAIT);
+		} else {
 			p.pc = WAIT_SLEEP;
+		}
 		break;
 	case WAIT_SLEEP:
-		p.local[I] = 1;
+		p.local[LAST] = 0;
+		p.local[I] = c->variant != WATCHED;
 		p.pc = WAIT_ARM;
 		break;
 	case SCAN_SEAT:
@@ -1147,30 +1347,41 @@ static struct wicket_result step(const struct wicket_cfg *c,
 			p = drive(c, p, p.local[AT], line_seq(s.state),
 				  DRIVE_SCAN);
 		} else {
-			p.pc = SCAN_LIVE;
+			p.pc = SCAN_BELL;
 		}
 		break;
-	case SCAN_LIVE: /* of the owner that the seat had when it was read */
-		p.pc = line_kept(seen_seat(p)) && c->mutant != KEEP_UNASKED ?
+	case SCAN_BELL: /* of the owner that the seat had when it was read */
+		p.pc = line_is_told(seen_seat(p), (enum line_bell)seen.w[0]) ||
+				       (c->mutant == BELL_TRUSTED &&
+					seen.w[0] == LINE_DIED) ?
 			       SCAN_KEEP :
-			       SCAN_MARK;
-		if (!line_left(seen_seat(p), (enum line_live)seen.w[0]) ||
-		    (c->mutant == KEEP_DIED && seen.w[0] != LINE_DIED)) {
-			p.local[AT]++;
-			p = scan_on(c, p);
-		}
+			       SCAN_LIFE;
+		if (c->variant == WATCHED)
+			p.local[E] = seen.w[0];
+		if (p.pc == SCAN_KEEP)
+			p = scan_kept(c, p);
+		else if (c->mutant == BELL_ONLY)
+			p = scan_alive(c, p);
+		break;
+	case SCAN_LIFE:
+		if (is_alive(seen, line_life(p.local[C1])))
+			p = scan_alive(c, p);
+		else
+			p = scan_kept(c, p);
 		break;
 	case SCAN_KEEP: /* as long as the command runs */
 		p.pc = SCAN_MARK;
-		if (seen.w[0] == line_seq(p.local[C0]) || seen.w[1]) {
-			p.local[AT]++;
-			p = scan_on(c, p);
-		}
+		if (seen.w[0] == line_seq(p.local[C0]) || seen.w[1])
+			p = scan_alive(c, p);
 		break;
 	case SCAN_MARK:
 		if (met)
 			r.put.w[0] = line_mark(s.state);
-		p = drive(c, p, p.local[AT], line_seq(p.local[C0]), DRIVE_SCAN);
+		/* if it has changed, its owner may have died since */
+		p = met || c->mutant == MARK_ONCE ?
+			    drive(c, p, p.local[AT], line_seq(p.local[C0]),
+				  DRIVE_SCAN) :
+			    scan_on(c, p);
 		break;
 	case HOLD: /* HAVE(s) -> RELEASING(s+1) */
 		p = guess_w(c, p, AFTER_RELEASE);
@@ -1284,25 +1495,38 @@ static struct wicket_result step(const struct wicket_cfg *c,
 			r.put = seat_put(c, p);
 		p = met ? released(c, p) : driven(c, p);
 		break;
+	case ABANDON_BELL: /* while the seat is still its own */
+		r.put = wicket_number(LINE_NOBODY);
+		p.pc = ABANDON_MARK;
+		break;
 	case ABANDON_MARK: /* HAVE(s, t) -> HAVE(s, t, D) */
 		r.put = with_state(seen, line_mark(own_state(p, LINE_HAVE)));
-		p.local[SLOT] = EXITING;
-		p.pc = ABANDON_LIVE;
-		break;
-	case ABANDON_LIVE:
-		r.put = wicket_number(LINE_NOBODY);
 		p.local[TICKET] = 0;
+		p.local[SLOT] = EXITING;
 		p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_ABANDON);
 		p.local[ME] = p.local[SEQ] = 0;
+		break;
+	case LEAVE_BELL:
+		r.put = wicket_number(LINE_NOBODY);
+		p.pc = c->mutant == BELL_LAST ? LEAVE_LIFE : LEAVE_SEAT;
 		break;
 	case LEAVE_SEAT: /* IDLE(s) -> FREE(s) */
 		r.put = seat_value(
 			(struct line_seat){ own_state(p, LINE_FREE), 0 }, 0);
-		p.pc = LEAVE_LIVE;
+		p.pc = LEAVE_BELL;
+		if (c->mutant != BELL_LAST) {
+			p.local[ME] = p.local[SEQ] = 0;
+			p.pc = LEAVE_LIFE;
+			if (c->mutant == LIFE_EARLY)
+				p = gone(c);
+		}
 		break;
-	case LEAVE_LIVE:
-		r.put = wicket_number(LINE_NOBODY);
-		p = gone(c);
+	case LEAVE_LIFE:
+		r.put = without_life(seen, life_of(c, p));
+		if (c->mutant == LIFE_EARLY && p.local[ME])
+			p.pc = LEAVE_BELL;
+		else
+			p = gone(c);
 		break;
 	case REMOVE_W: /* nobody is there, and nobody comes */
 		if (!met) {
@@ -1313,8 +1537,16 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		p = start(c, 0);
 		p.pc = DONE;
 		break;
-	case DIE:
-		r.put = p.local[ME] ? wicket_number(LINE_DIED) : seen;
+	case DIE: /* the thread number is right, whoever sits there */
+		if (p.local[ME] && seen.w[0] == LINE_ALIVE) {
+			r.put = wicket_number(LINE_DIED);
+			r.wake = bell_reg(c, p.local[ME] - 1);
+			r.wakes = 1;
+		}
+		p.pc = p.self ? DIE_LIFE : DEAD;
+		break;
+	case DIE_LIFE: /* its memory is torn down, as late as it may be */
+		r.put = without_life(seen, life_of(c, p));
 		if (p.local[MASK]) {
 			p.pc = COMMAND;
 			break;
@@ -1342,8 +1574,9 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 
 	if (event == WICKET_ABANDON) {
 		if (p.pc == WAIT_SLEEP) {
-			p.pc = ABANDON_MARK;
-		} else if (p.pc == TAKE_SEAT && c->variant >= REMOVING) {
+			p.local[LAST] = 0;
+			p.pc = ABANDON_BELL;
+		} else if (p.pc == TAKE_SEAT && is_removing(c)) {
 			p = scan(c, p, SCAN_TRY); /* no room: the dead? */
 		} else if (p.pc == KEEP_LOCK) {
 			p.pc = HOLD; /* without a command */
@@ -1354,10 +1587,10 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 		}
 		return p;
 	}
-	if (p.pc >= DONE ||
-	    (p.pc == JOIN_SEAT && region(c, p) == WICKET_REMAINDER))
+	if (p.pc >= DONE || (p.pc == JOIN_LIFE && !p.local[ME]))
 		return p;
-	dying.pc = DIE;
+	dying.pc = p.self && (!p.local[ME] || is_silent(c, p)) ? DIE_LIFE : DIE;
+	dying.self = p.self;
 	dying.local[ME] = p.local[ME];
 	if (p.pc == HOLD && p.local[MASK]) {
 		dying.local[SEQ] = p.local[SEQ];
@@ -1430,7 +1663,8 @@ static int is_gone(const struct wicket_cfg *c, const struct wicket_value *regs,
 {
 	struct line_seat s = seat_of(c, regs, i);
 
-	return line_left(s, (enum line_live)regs[live_reg(c, i)].w[0]) &&
+	return (line_is_told(s, (enum line_bell)regs[bell_reg(c, i)].w[0]) ||
+		!is_alive(regs[life_reg(c)], line_life(s.load))) &&
 	       !(line_kept(s) &&
 		 regs[keep_reg(c, i)].w[0] == line_seq(s.state));
 }
@@ -1471,11 +1705,12 @@ static int unnoticed(const struct wicket_cfg *c,
 	int dead = 0, explained = 1;
 
 	for (uint32_t i = 0; i < c->n; i++) {
-		dead |= procs[i].pc == DEAD;
+		dead += procs[i].pc == DEAD;
 		if (procs[i].pc == WAIT_SLEEP)
 			explained &= is_explained(c, regs, procs[i]);
 	}
-	return dead && explained;
+	/* the bell wakes one of those who watch it, and if that one dies ... */
+	return dead > (c->variant == WATCHED) && explained;
 }
 
 static int closed(const struct wicket_cfg *c, const struct wicket_value *regs)
@@ -1484,30 +1719,51 @@ static int closed(const struct wicket_cfg *c, const struct wicket_value *regs)
 	return regs[0].w[0] == LINE_REMOVED;
 }
 
-static int living_unmarked(const struct wicket_cfg *c,
-			   const struct wicket_value *regs,
-			   const struct wicket_proc *procs)
+/* Dying, and without a command to live on in its seat. */
+static int is_dying(struct wicket_proc p)
+{
+	return (p.pc == DIE || p.pc == DIE_LIFE) && !p.local[MASK];
+}
+
+/* A mutant touches the bell of a seat that is not its own yet, or any more: what
+   comes of it is what counts. */
+static int is_mistaken(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return (c->mutant == BELL_FIRST &&
+		(p.pc == JOIN_CLAIM || p.pc == JOIN_UNLOCK)) ||
+	       (c->mutant == BELL_LAST && p.pc == LEAVE_BELL);
+}
+
+static int living_seated(const struct wicket_cfg *c,
+			 const struct wicket_value *regs,
+			 const struct wicket_proc *procs)
 {
 	for (uint32_t i = 0; i < c->n; i++) {
 		uint64_t me = procs[i].local[ME];
-		int sits = me && procs[i].pc >= TAKE_SEAT &&
-			   procs[i].pc != ABANDON_LIVE && procs[i].pc != DIE;
+		struct line_seat s;
 
-		if (sits && line_dead(seat_of(c, regs, (uint32_t)me - 1).state))
+		if (!me || is_dying(procs[i]) || is_mistaken(c, procs[i]))
+			continue;
+		s = seat_of(c, regs, (uint32_t)me - 1);
+		if (line_dead(s.state) ||
+		    line_life(s.load) != life_of(c, procs[i]))
 			return 0;
 	}
 	return 1;
 }
 
 static int none_forgotten(const struct wicket_cfg *c,
-			  const struct wicket_value *regs)
+			  const struct wicket_value *regs,
+			  const struct wicket_proc *procs)
 {
 	for (uint32_t i = 0; i < seats(c); i++) {
-		uint64_t state = seat_of(c, regs, i).state;
+		struct line_seat s = seat_of(c, regs, i);
+		int owned = line_phase(s.state) == LINE_FREE ||
+			    line_dead(s.state) || is_gone(c, regs, i);
 
-		if (line_phase(state) != LINE_FREE && !line_dead(state) &&
-		    !line_kept(seat_of(c, regs, i)) &&
-		    regs[live_reg(c, i)].w[0] == LINE_NOBODY)
+		for (uint32_t j = 0; j < c->n; j++)
+			owned |= procs[j].local[ME] == i + 1;
+		if (!owned)
 			return 0;
 	}
 	return 1;
@@ -1528,9 +1784,9 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 	case 3:
 		return !closed(c, regs) || !tickets_out(c, regs); /* R4 */
 	case 4:
-		return living_unmarked(c, regs, procs); /* R5 */
+		return living_seated(c, regs, procs); /* R5 */
 	default:
-		return none_forgotten(c, regs); /* R6 */
+		return none_forgotten(c, regs, procs); /* R6 */
 	}
 }
 
@@ -1566,13 +1822,16 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		struct line_seat e = seat_of(c, regs, i);
 
 		wicket_put_char(t, ' ');
-		wicket_put_char(t, "FITHRr"[line_phase(e.state)]);
+		wicket_put_char(t, "FITHRrJ"[line_phase(e.state)]);
 		wicket_put_number(t, (int64_t)line_seq(e.state));
 		if (line_phase(e.state) >= LINE_HAVE)
 			ticket_show(t, line_ticket(line_load_ticket(e.load)));
 		if (line_dead(e.state))
 			wicket_put_char(t, 'D');
-		wicket_put_char(t, "-+x"[regs[live_reg(c, i)].w[0]]);
+		wicket_put_char(t, "-+x"[regs[bell_reg(c, i)].w[0]]);
+		if (line_phase(e.state) != LINE_FREE &&
+		    !is_alive(regs[life_reg(c)], line_life(e.load)))
+			wicket_put_char(t, '!');
 		if (regs[fut_reg(c, i)].w[0])
 			wicket_put_char(t, 'z');
 	}
@@ -1582,6 +1841,8 @@ static const struct wicket_named variants[] = {
 	{ "seated", "all are in their seats from the beginning" },
 	{ "removing", "whoever has left removes the line, if it is empty" },
 	{ "kept", "so; and a command holds on though its holder dies" },
+	{ "silent", "the kernel tells of every second death late" },
+	{ "watched", "seated; nobody looks by time, all watch who is ahead" },
 	{ 0, 0 },
 };
 
@@ -1601,13 +1862,21 @@ static const struct wicket_mutant mutants[] = {
 	{ "join-same-seq", "joining does not bump seq", ANY },
 	{ "heir-ignored", "a dead heir keeps what it inherits", ANY },
 	{ "wake-early", "the heir is woken before the change", ANY },
-	{ "mark-once", "a joiner that fails to set D lets it go", ANY },
 	{ "remove-busy", "a line is removed though tickets are out", REMOVING },
+	{ "mark-once", "a seat that could not be marked is left alone",
+	  WATCHED },
 	{ "keep-unasked", "nobody asks whether a command still runs", KEPT },
 	{ "keep-untied", "nor which operation's command that is", KEPT },
-	{ "keep-died", "a kept seat is only asked if its owner died", KEPT },
-	{ "keep-marked", "a joiner marks a kept seat as dead", KEPT },
 	{ "mark-state", "D is set though the seat may be kept by now", KEPT },
+	{ "bell-first", "a joiner locks the bell before the seat is its", ANY },
+	{ "bell-last", "who leaves unlocks the bell of a free seat", ANY },
+	{ "bell-trusted", "the bell is believed of a joiner, too", ANY },
+	{ "bell-only", "nobody asks who lives", ANY },
+	{ "life-late", "a joiner claims a seat before it lives", ANY },
+	{ "life-early", "who leaves ends its life before its seat is free",
+	  ANY },
+	{ "life-shared", "all have the same life", ANY },
+	{ "not-told", "nobody is told that it is the first in line", WATCHED },
 	{ 0, 0, 0 },
 };
 
@@ -1616,7 +1885,7 @@ static const struct wicket_named invariants[] = {
 	{ "R2", "a ticket is valid iff its number is at most VALID's" },
 	{ "R3", "every take and every release is applied exactly once" },
 	{ "R4", "a line that was removed has no tickets out" },
-	{ "R5", "nobody is marked dead who lives and has not given up" },
+	{ "R5", "nobody loses its seat who lives and has not given up" },
 	{ "R6", "no death is forgotten" },
 	{ 0, 0 },
 };

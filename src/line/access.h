@@ -14,7 +14,7 @@
 #ifndef WICKET_ACCESS_H
 #define WICKET_ACCESS_H
 
-#include "line/area.h"
+#include "line/life.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +25,7 @@
 #else
 #define BEFORE()
 #define AFTER(...)
+#define SEEKS(ticket)
 #endif
 
 /* ThreadSanitizer does not see through assembler, and has no such instruction
@@ -178,6 +179,11 @@ static inline bool cas_seat(struct wicket *h, uint32_t i,
 	return met;
 }
 
+/* A test has it weaker, and must notice. */
+#ifndef WICKET_FUT_ORDER
+#define WICKET_FUT_ORDER memory_order_seq_cst
+#endif
+
 /* --- FUT ----------------------------------------------------------------------- */
 
 /* Before the last look at W; its partner is the CAS on W before looking at FUT:
@@ -185,7 +191,7 @@ static inline bool cas_seat(struct wicket *h, uint32_t i,
 static inline void store_fut(struct wicket *h, uint32_t i, uint64_t v)
 {
 	BEFORE();
-	atomic_store_explicit(&h->seats[i].fut, v, memory_order_seq_cst);
+	atomic_store_explicit(&h->seats[i].fut, v, WICKET_FUT_ORDER);
 	AFTER(STORE_FUT, i, 0, 0, v, 0, 0);
 }
 
@@ -198,17 +204,17 @@ static inline bool cas_fut(struct wicket *h, uint32_t i, uint64_t expect,
 	return met;
 }
 
-/* --- LIVE: the kernel's word ----------------------------------------------------- */
+/* --- BELL, LIFE and KEEP: the kernel's words ---------------------------------------- */
 
 /* The futex inside glibc's mutex: the owner's thread, and two flags. */
-static inline _Atomic uint32_t *live_word(struct wicket *h, uint32_t i)
+static inline _Atomic uint32_t *bell_word(struct wicket *h, uint32_t i)
 {
-	return (_Atomic uint32_t *)(void *)&h->seats[i].live.__data.__lock;
+	return (_Atomic uint32_t *)(void *)&h->seats[i].bell.__data.__lock;
 }
 
-static inline enum line_live peek_live(struct wicket *h, uint32_t i)
+static inline enum line_bell peek_bell(struct wicket *h, uint32_t i)
 {
-	uint32_t word = atomic_load_explicit(live_word(h, i),
+	uint32_t word = atomic_load_explicit(bell_word(h, i),
 					     memory_order_acquire);
 
 	return word & FUTEX_OWNER_DIED ? LINE_DIED :
@@ -216,36 +222,49 @@ static inline enum line_live peek_live(struct wicket *h, uint32_t i)
 					 LINE_NOBODY;
 }
 
-static inline enum line_live load_live(struct wicket *h, uint32_t i)
+static inline enum line_bell load_bell(struct wicket *h, uint32_t i)
 {
 	BEFORE();
-	enum line_live live = peek_live(h, i);
-	AFTER(LOAD_LIVE, i, live, 0, 0, 0, 0);
-	return live;
+	enum line_bell bell = peek_bell(h, i);
+	AFTER(LOAD_BELL, i, bell, 0, 0, 0, 0);
+	return bell;
 }
 
-/* Returns what was there; unless that is LINE_ALIVE, it is ours now. */
-static inline enum line_live lock_live(struct wicket *h, uint32_t i)
+/* Of the own seat, so that nobody else touches it; it may be as somebody left it
+   of whose death it was not told. */
+static inline void lock_bell(struct wicket *h, uint32_t i)
 {
+	pthread_mutex_t *bell = &h->seats[i].bell;
+	int error;
+
 	BEFORE();
-	int error = pthread_mutex_trylock(&h->seats[i].live);
-	enum line_live live = error == 0	  ? LINE_NOBODY :
-			      error == EOWNERDEAD ? LINE_DIED :
-						    LINE_ALIVE;
+	error = pthread_mutex_trylock(bell);
 	if (error == EOWNERDEAD)
-		pthread_mutex_consistent(&h->seats[i].live);
-	AFTER(LOCK_LIVE, i, live, 0, 0, 0, 0);
-	return live;
+		error = pthread_mutex_consistent(bell);
+	if (error && !wicket_area_new_bell(bell))
+		pthread_mutex_trylock(bell);
+	AFTER(LOCK_BELL, i, 0, 0, 0, 0, 0);
 }
 
-static inline void unlock_live(struct wicket *h, uint32_t i)
+static inline void unlock_bell(struct wicket *h, uint32_t i)
 {
 	BEFORE();
-	pthread_mutex_unlock(&h->seats[i].live);
-	AFTER(UNLOCK_LIVE, i, 0, 0, 0, 0, 0);
+	pthread_mutex_unlock(&h->seats[i].bell);
+	AFTER(UNLOCK_BELL, i, 0, 0, 0, 0, 0);
 }
 
-/* --- KEEP: the kernel's too -------------------------------------------------------- */
+static inline bool peek_life(struct wicket *h, uint32_t life)
+{
+	return !wicket_life_is_unlocked(h, life_lock(life, F_RDLCK));
+}
+
+static inline bool load_life(struct wicket *h, uint32_t life)
+{
+	BEFORE();
+	bool lives = peek_life(h, life);
+	AFTER(LOAD_LIFE, life, 0, 0, 0, 0, lives);
+	return lives;
+}
 
 /* A lock on one byte of the file, far behind its end, of its own for every
    operation: one that is left from an earlier operation means nothing. */
@@ -259,9 +278,7 @@ static inline struct flock keep_lock(uint64_t state, uint32_t i, short type)
 
 static inline bool peek_keep(struct wicket *h, uint32_t i, uint64_t state)
 {
-	struct flock lock = keep_lock(state, i, F_WRLCK);
-
-	return fcntl(h->fd, F_OFD_GETLK, &lock) || lock.l_type != F_UNLCK;
+	return !wicket_life_is_unlocked(h, keep_lock(state, i, F_WRLCK));
 }
 
 /* Does the command run for which seat i, at this state, is kept? */

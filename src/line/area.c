@@ -8,6 +8,8 @@
  */
 #include "line/area.h"
 
+#include "line/life.h"
+#include "line/older.h"
 #include "line/recover.h"
 
 #include <errno.h>
@@ -28,6 +30,7 @@ enum {
 	LIBC = 0x676c6962, /* glibc's mutexes */
 	NFS = 0x6969,
 	LOCK_TRIES = 1000,
+	GATE_TRIES = 20,
 };
 
 /* --- where things lie ------------------------------------------------------------ */
@@ -168,7 +171,7 @@ void wicket_area_look_up(struct wicket *h, uint32_t slots, uint32_t seats)
 	h->seats = (struct seat *)(void *)(base + seats_at(slots, seats));
 }
 
-int wicket_area_new_live(pthread_mutex_t *live)
+int wicket_area_new_bell(pthread_mutex_t *bell)
 {
 	pthread_mutexattr_t attr;
 	bool made;
@@ -177,7 +180,7 @@ int wicket_area_new_live(pthread_mutex_t *live)
 		return -ENOTSUP;
 	made = !pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED) &&
 	       !pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) &&
-	       !pthread_mutex_init(live, &attr);
+	       !pthread_mutex_init(bell, &attr);
 	pthread_mutexattr_destroy(&attr);
 	return made ? 0 : -ENOTSUP;
 }
@@ -199,7 +202,7 @@ static int format(struct wicket *h, uint32_t slots, uint32_t seats)
 		atomic_store_explicit(&h->slot[i], line_start_slot(i, h->block),
 				      memory_order_relaxed);
 	for (uint32_t i = 0; i < seats && !error; i++)
-		error = wicket_area_new_live(&h->seats[i].live);
+		error = wicket_area_new_bell(&h->seats[i].bell);
 	return error;
 }
 
@@ -210,9 +213,24 @@ static int map(struct wicket *h, size_t bytes, bool view)
 
 	if (p == MAP_FAILED)
 		return -errno;
-	madvise(p, bytes, MADV_DONTFORK);
+	/* a child would keep our life */
+	if (madvise(p, bytes, MADV_DONTFORK)) {
+		munmap(p, bytes);
+		return -ENOTSUP;
+	}
 	h->area = p;
 	return 0;
+}
+
+/* Greater than that of any line of this name before, if the clock is right. */
+static uint64_t new_epoch(uint64_t last)
+{
+	struct timespec t;
+	uint64_t now;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return now > last ? now : last + 1;
 }
 
 static int build(struct wicket *h, uint32_t slots, uint32_t seats,
@@ -240,9 +258,27 @@ static int build(struct wicket *h, uint32_t slots, uint32_t seats,
 		a->slots = slots;
 		a->seats = seats;
 		a->block = h->block;
+		a->slots_max = slots;
+		a->epoch = new_epoch(0);
 		memcpy(a->boot, boot, sizeof(boot));
 	}
 	return error;
+}
+
+/* The open file that the mapping keeps, and with it the life, must have no
+   descriptor: a forked child would inherit it. */
+static int part_with_fd(struct wicket *h)
+{
+	char self[32];
+	int fd;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
+	fd = open(self, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	close(h->fd);
+	h->fd = fd;
+	return wicket_life_know(h);
 }
 
 /* 0 or -EEXIST: somebody was faster. */
@@ -261,9 +297,13 @@ static int create(struct wicket *h, const char *path, uint32_t slots,
 		return errno == EISDIR || errno == EOPNOTSUPP ? -ENOTSUP :
 								-errno;
 	error = build(h, slots, seats, mode);
+	if (!error)
+		error = wicket_life_begin(h, h->fd);
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
 	if (!error && linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW))
 		error = -errno;
+	if (!error)
+		error = part_with_fd(h);
 	if (error)
 		wicket_area_close(h);
 	return error;
@@ -280,8 +320,11 @@ const char *wicket_area_fault(const struct header *a, size_t bytes)
 {
 	if (!wicket_area_has_magic(a))
 		return "it does not begin as a line does (magic)";
-	if (a->version != AREA_VERSION)
-		return "its version is not this library's";
+	if (a->version < AREA_VERSION)
+		return "it was made by an older version of wicket, whose "
+		       "programs may still use it";
+	if (a->version > AREA_VERSION)
+		return "it was made by a newer version of wicket";
 	if (a->libc != LIBC)
 		return "it was made with another libc, whose mutexes differ";
 	if (!a->slots || a->slots > LINE_SLOTS_MAX)
@@ -291,41 +334,105 @@ const char *wicket_area_fault(const struct header *a, size_t bytes)
 	if (a->block != line_block(a->seats, a->slots))
 		return "block, the tickets of a colour, does not go with the "
 		       "seats and slots";
+	if (a->slots_max != a->slots)
+		return "slots_max differs from slots, which this library "
+		       "does not know";
 	if (a->bytes != wicket_area_bytes(a->slots, a->seats))
 		return "bytes, its size, does not go with the seats and slots";
 	return a->bytes == bytes ? 0 : "the file has not the size it says";
 }
 
-/* One process at a time, by a lock that dies with it; but who is stopped is not
-   waited for. */
-static int lock_file(int fd)
+/* Of a lock that dies with its owner; but one who is stopped is not waited for. */
+static int keep_trying(int (*lock)(int fd, short type), int fd, short type,
+		       int tries)
 {
 	const struct timespec a_while = { .tv_nsec = 1000000 };
+	int error = lock(fd, type);
 
-	for (int i = 0; i < LOCK_TRIES; i++) {
-		if (!flock(fd, LOCK_EX | LOCK_NB))
-			return 0;
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return -errno;
+	while (error == -EAGAIN && --tries > 0) {
 		nanosleep(&a_while, 0);
+		error = lock(fd, type);
 	}
-	return -EBUSY;
+	return error == -EAGAIN ? -EBUSY : error;
 }
 
-/* What a former run of the kernel left: k is kept, nothing else. */
+static int lock_whole(int fd, short type)
+{
+	(void)type;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return 0;
+	return errno == EINTR ? -EAGAIN : -errno;
+}
+
+/* One process at a time. */
+static int lock_file(int fd)
+{
+	return keep_trying(lock_whole, fd, 0, LOCK_TRIES);
+}
+
+/*
+ * What a former run of the kernel left: k is kept, nothing else.  But a boot id
+ * may differ within one run, in a container that has its own.  So it is not done
+ * while anybody has a life in the line, or opens it and is about to have one.
+ */
 static int start_afresh(struct wicket *h, const uint64_t boot[2])
 {
-	int error = lock_file(h->fd);
+	struct header *a = h->area;
+	int error;
 
+	if (wicket_life_any(h->fd) ||
+	    keep_trying(wicket_life_gate, h->fd, F_WRLCK, GATE_TRIES) ||
+	    wicket_life_any(h->fd))
+		return 0;
+	error = format(h, a->slots, a->seats);
+	a->epoch = new_epoch(a->epoch);
+	if (!error)
+		memcpy(a->boot, boot, sizeof(a->boot));
+	return error;
+}
+
+static bool is_of_this_boot(const struct wicket *h, const uint64_t boot[2])
+{
+	return !memcmp(h->area->boot, boot, sizeof(h->area->boot));
+}
+
+/* One at a time: else each would see the other at the gate. */
+static int renew(struct wicket *h, const uint64_t boot[2])
+{
+	int error;
+
+	wicket_life_gate(h->fd, F_UNLCK);
+	error = lock_file(h->fd);
 	if (error)
 		return error;
-	if (memcmp(h->area->boot, boot, sizeof(h->area->boot))) {
-		error = format(h, h->area->slots, h->area->seats);
-		if (!error)
-			memcpy(h->area->boot, boot, sizeof(h->area->boot));
-	}
+	if (!is_of_this_boot(h, boot))
+		error = start_afresh(h, boot);
+	if (!error)
+		error = keep_trying(wicket_life_gate, h->fd, F_RDLCK,
+				    LOCK_TRIES);
 	flock(h->fd, LOCK_UN);
 	return error;
+}
+
+/* From the gate to a life of its own. */
+static int enter(struct wicket *h, const uint64_t boot[2])
+{
+	int error = keep_trying(wicket_life_gate, h->fd, F_RDLCK, LOCK_TRIES);
+
+	if (!error && !is_of_this_boot(h, boot))
+		error = renew(h, boot);
+	if (!error)
+		error = wicket_life_begin(h, h->fd);
+	wicket_life_gate(h->fd, F_UNLCK);
+	return error ? error : part_with_fd(h);
+}
+
+/* Who only looks changes nothing. */
+static int look_in(struct wicket *h, const uint64_t boot[2])
+{
+	if (!is_of_this_boot(h, boot) && !wicket_life_any(h->fd))
+		return -ESTALE;
+	return wicket_life_know(h);
 }
 
 bool wicket_area_is_remote(int fd)
@@ -358,9 +465,7 @@ static int attach(struct wicket *h, bool view)
 		return -EPROTO;
 	}
 	wicket_area_look_up(h, h->area->slots, h->area->seats);
-	if (memcmp(h->area->boot, boot, sizeof(boot)))
-		return view ? -ESTALE : start_afresh(h, boot);
-	return 0;
+	return view ? look_in(h, boot) : enter(h, boot);
 }
 
 static bool is_removed(struct wicket *h)
@@ -386,12 +491,14 @@ static int unlink_removed(struct wicket *h, const char *path)
 
 void wicket_area_close(struct wicket *h)
 {
-	if (h->area)
+	if (h->area) {
+		BEFORE();
 		munmap(h->area, wicket_area_bytes(h->slots, h->seat_count));
-	if (h->fd >= 0)
-		close(h->fd);
+		AFTER(END_LIFE, line_life(h->life), 0, 0, 0, 0, 0);
+	}
+	wicket_life_close_fd(h);
 	h->area = 0;
-	h->fd = -1;
+	h->life = 0;
 }
 
 int wicket_area_open_file(const char *path, int flags)
@@ -465,6 +572,11 @@ static int open_or_create(struct wicket *h, const char *path,
 
 	do {
 		error = open_existing(h, path, o.flags & WICKET_VIEW);
+		if (error == -EPROTO && !(o.flags & WICKET_VIEW) &&
+		    wicket_older_retire(path, &o)) {
+			o.flags |= WICKET_CREATE;
+			error = -ENOENT;
+		}
 		if (error != -ENOENT || !(o.flags & WICKET_CREATE))
 			break;
 		if (!complete(&o))
@@ -522,7 +634,7 @@ int wicket_remove(const char *name)
 	if (!error)
 		error = open_existing(&h, path, false);
 	if (!error) {
-		wicket_scan(&h, 0); /* the dead do not count */
+		wicket_scan(&h, EVERYBODY, 0); /* the dead do not count */
 		error = remove_line(&h);
 		if (!error)
 			error = unlink_removed(&h, path);

@@ -7,6 +7,9 @@
  * algo/line.h.  Its size is fixed by slots and seats.  No pointers of ours;
  * those inside a robust mutex are its owner's, and libc's business, which is
  * why the header names the libc.
+ *
+ * Some fields are there for what is to come, so that the format need not change
+ * again: they are 0.
  */
 #ifndef WICKET_AREA_H
 #define WICKET_AREA_H
@@ -17,12 +20,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #ifndef __x86_64__
 #error "libwicket needs a compare-and-swap of 16 bytes: so far x86-64's"
 #endif
 
-enum { AREA_VERSION = 1, AREA_LINE = 64 };
+enum { AREA_VERSION = 2, AREA_LINE = 64 };
 
 __extension__ typedef unsigned __int128 both_words;
 
@@ -38,10 +42,14 @@ struct header {
 	char magic[8];
 	uint32_t version, libc;
 	uint64_t bytes;
-	uint32_t slots, seats, block, reserved;
-	uint64_t boot[2]; /* of the kernel; written last */
+	uint32_t slots, seats, block;
+	uint32_t slots_max;	    /* to come: most slots it can be given */
+	uint64_t epoch;		    /* greater whenever it begins anew */
+	uint64_t boot[2];	    /* of the kernel; written last */
+	uint32_t map_at, map_bytes; /* to come: what the slots stand for */
 	/* changed as the line is used */
-	_Alignas(AREA_LINE) _Atomic uint32_t used; /* seats ever sat in */
+	_Alignas(2 * AREA_LINE) _Atomic uint32_t used; /* seats ever sat in */
+	_Atomic uint64_t lives;			       /* ever begun */
 	_Atomic uint64_t recovered, abandoned, longest_wait;
 	/* changed all the time */
 	_Alignas(2 * AREA_LINE) union pair w; /* T low, S high */
@@ -51,14 +59,16 @@ struct seat {
 	/* read and written by others */
 	_Alignas(2 * AREA_LINE) union pair word; /* state low, load high */
 	_Atomic uint64_t fut;
-	/* its owner's; but everybody asks live for death */
-	_Alignas(AREA_LINE) pthread_mutex_t live;
+	uint32_t units;		  /* to come: how many it asked for */
+	uint64_t deadline, fence; /* to come */
+	/* its owner's; but everybody looks at the bell */
+	_Alignas(AREA_LINE) pthread_mutex_t bell;
 	_Atomic int32_t pid;
 	_Atomic uint32_t pidns;
 	_Atomic uint64_t grants, since;
 };
 
-_Static_assert(sizeof(struct header) == 256, "layout");
+_Static_assert(sizeof(struct header) == 384, "layout");
 _Static_assert(sizeof(struct seat) == 128, "layout");
 
 /*
@@ -76,6 +86,7 @@ struct wicket {
 	uint32_t me;   /* the own seat's number; NO_SEAT */
 	uint32_t held; /* the own slot */
 	uint64_t mine; /* its word */
+	uint64_t life; /* the own one, as a part of the seat's load */
 	uint64_t last; /* the S that the last operation made */
 	uint32_t ticket;
 	_Atomic uint8_t unusual; /* CANCELLED, STAMPED */
@@ -88,8 +99,14 @@ struct wicket {
 	uint32_t spinners;
 	_Atomic uint32_t waiting_seat;
 	_Atomic uint64_t waiting_for; /* FUT, the last time it waited */
-	int fd;
+	uint32_t ask_from; /* the seat from which on lives are asked for next */
+	int fd;		   /* to ask, and to open the file again; see life.h */
+	dev_t device;
+	ino_t inode;
+	char *path; /* absolute, on the same page; or null */
 };
+
+enum { HANDLE_BYTES = 4096 };
 
 /* Why an acquire is not quite as usual. */
 enum {
@@ -113,11 +130,11 @@ bool wicket_area_has_magic(const struct header *a);
 /* On a file system where neither mappings nor locks are shared. */
 bool wicket_area_is_remote(int fd);
 
-/* Which run of the kernel is this?  Mutexes of another one mean nothing. */
+/* Which run of the kernel is this?  What another one left may be half written. */
 int wicket_area_boot(uint64_t id[2]);
 
 /* A mutex that tells of its owner's death, to other processes. */
-int wicket_area_new_live(pthread_mutex_t *live);
+int wicket_area_new_bell(pthread_mutex_t *bell);
 
 /* A descriptor; waits for nobody, not even if it is a fifo.  -EPROTO: it cannot
    be a line. */

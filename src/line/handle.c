@@ -21,15 +21,16 @@ static uint32_t spinners(void)
 
 static struct wicket *new_handle(void)
 {
-	struct wicket *h = mmap(0, sizeof(*h), PROT_READ | PROT_WRITE,
+	struct wicket *h = mmap(0, HANDLE_BYTES, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (h == MAP_FAILED)
 		return 0;
-	if (madvise(h, sizeof(*h), MADV_WIPEONFORK)) {
-		munmap(h, sizeof(*h));
+	if (madvise(h, HANDLE_BYTES, MADV_WIPEONFORK)) {
+		munmap(h, HANDLE_BYTES);
 		return 0;
 	}
+	h->path = (char *)(h + 1);
 	h->me = NO_SEAT;
 	h->spinners = spinners();
 	return h;
@@ -37,7 +38,7 @@ static struct wicket *new_handle(void)
 
 static void free_handle(struct wicket *h)
 {
-	munmap(h, sizeof(*h));
+	munmap(h, HANDLE_BYTES);
 }
 
 static int open_handle(struct wicket *h, const char *name,
@@ -83,7 +84,8 @@ int wicket_open(struct wicket **line, const char *name,
 /*
  * A helper may have written the last release down (RELEASED, and the load that
  * goes with it) after we read the load, but before our store of IDLE came out of
- * the store buffer: so once more.
+ * the store buffer: so once more.  But if the state is another one, the seat is
+ * not ours any more: then the kernel has lost our life (checkpoint and restore).
  */
 static void leave(struct wicket *h)
 {
@@ -91,10 +93,11 @@ static void leave(struct wicket *h)
 	struct line_seat c = { .state = h->state };
 	struct line_seat gone = { line_turn(h->state, LINE_FREE), 0 };
 
+	unlock_bell(h, seat); /* while the seat is still ours */
 	do
 		c.load = load(&h->own->word.high);
-	while (!cas_seat(h, seat, c, gone));
-	unlock_live(h, seat);
+	while (!cas_seat(h, seat, c, gone) &&
+	       load(&h->own->word.low) == h->state);
 	wicket_unseat(h);
 }
 

@@ -28,11 +28,14 @@ static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
 	return 0;
 }
 
-static uint32_t fate_of(struct wicket *h, uint32_t i, struct line_seat c)
+/* Of holders it is also asked whether they live: each costs a system call. */
+static uint32_t fate_of(struct wicket *h, uint32_t i, struct line_seat c,
+			bool holds)
 {
 	if (line_dead(c.state))
 		return WICKET_LEFT;
-	if (!line_left(c, peek_live(h, i)))
+	if (!line_is_told(c, peek_bell(h, i)) &&
+	    (!holds || peek_life(h, line_life(c.load))))
 		return 0;
 	return line_kept(c) && peek_keep(h, i, c.state) ? WICKET_ORPHAN :
 							  WICKET_LEFT;
@@ -49,7 +52,7 @@ static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
 
 	return (struct wicket_entry){
 		.pid = atomic_load_explicit(&seat->pid, memory_order_relaxed),
-		.flags = (holds ? WICKET_HOLDS : 0) | fate_of(h, i, c) |
+		.flags = (holds ? WICKET_HOLDS : 0) | fate_of(h, i, c, holds) |
 			 (ns != pidns ? WICKET_FOREIGN : 0),
 		.place = holds ? slot_of(h, w, c, ticket) :
 				 1 + line_position(w.s, ticket, h->block),

@@ -26,10 +26,25 @@ enum {
 	/* How soon a sleeper looks after the dead ahead of it: first, and then,
 	   the longer the further back it is, and if it watches. */
 	LOOK_FIRST = 2 * MILLISECOND,
+	LOOK_FIRST_FAR = 20 * MILLISECOND,
 	LOOK = 50 * MILLISECOND,
 	LOOK_DOUBLINGS = 7,
 	FAR = 8, /* from there on no wait is short */
 };
+
+#define NEVER UINT64_MAX
+
+/*
+ * Nobody looks by time: what the model says needs no look must do without it
+ * (tests/timeless).
+ */
+#ifndef WICKET_WITHOUT_TIMERS
+#define WICKET_WITHOUT_TIMERS 0
+#endif
+/* A test has it so, and must notice. */
+#ifndef WICKET_CANCEL_LATE
+#define WICKET_CANCEL_LATE 0
+#endif
 
 /* --- misuse -------------------------------------------------------------------- */
 
@@ -64,7 +79,7 @@ static inline void have(struct wicket *h, uint64_t state, uint64_t s)
 	h->last = s;
 	h->ticket = ticket;
 	/* a live owner's seat is changed by others only to these same bits */
-	store_load(h, line_load(ticket, 0, 0));
+	store_load(h, h->life | line_load(ticket, 0, 0));
 	store_state(h, line_pass(state, LINE_TAKING, LINE_HAVE));
 }
 
@@ -144,7 +159,7 @@ static ALWAYS_INLINE int hold(struct wicket *h, struct wicket_grant *grant,
 {
 	_Atomic uint64_t *grants = &h->own->grants;
 
-	store_load(h, line_load(ticket, slot + 1, 0));
+	store_load(h, h->life | line_load(ticket, slot + 1, 0));
 	h->held = slot;
 	h->mine = entry;
 	atomic_store_explicit(
@@ -202,14 +217,14 @@ static int abandon(struct wicket *h, int why)
 	uint64_t seq = line_seq(h->state);
 
 	atomic_fetch_add_explicit(&h->area->abandoned, 1, memory_order_relaxed);
+	unlock_bell(h, seat); /* while the seat is still ours */
 	store_state(h, line_mark(h->state));
-	unlock_live(h, seat);
 	wicket_unseat(h);
 	wicket_drive(h, seat, seq);
 	return why;
 }
 
-static void note_wait(struct wicket *h, uint64_t began)
+static uint64_t note_wait(struct wicket *h, uint64_t began)
 {
 	uint64_t wait = wicket_now() - began;
 	uint64_t longest = atomic_load_explicit(&h->area->longest_wait,
@@ -220,34 +235,41 @@ static void note_wait(struct wicket *h, uint64_t began)
 		       &h->area->longest_wait, &longest, wait,
 		       memory_order_relaxed, memory_order_relaxed))
 		;
+	return wait;
 }
 
 /*
- * Looks for the dead and says when to look next.  Who has not slept yet does
- * not: most waits are short.  Then the first in line looks at all and watches
- * those inside; who is further back watches those right before it, so that it is
- * told also if it has become the first meanwhile, and looks now and then.  First
- * is also who has only the dead before it, and those who gave up.
+ * Looks for the dead and says how soon to look again.  A waiter that has not slept
+ * yet skips that, since most waits are short.  After that the first in line scans
+ * all seats and watches those inside.  One further back watches the one right
+ * before it: if that one dies, it is woken; if that one enters, it is told
+ * (wicket_tell_first).  A waiter is the first if all before it are dead or have
+ * given up.
  */
 static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 			   struct watch *watch)
 {
 	uint32_t position = line_position(s, h->ticket, h->block);
-	bool first = !wicket_watch_line(h, s, watch);
+	bool dead, first = !wicket_watch_line(h, s, watch, &dead);
 	uint32_t back = first ? 0 : position / h->slots + 1;
 
-	if (slept > !first)
-		wicket_scan(h, first ? watch : 0);
-	if (!slept && position < FAR)
+	if (slept || dead || WICKET_WITHOUT_TIMERS)
+		wicket_scan(h, first ? A_FEW_AHEAD : NOBODY, first ? watch : 0);
+	if (WICKET_WITHOUT_TIMERS)
+		return NEVER;
+	if ((!slept && position < FAR) || (!first && !watch->count))
 		return LOOK_FIRST;
+	if (!slept && h->slots > 1) /* it is not told in the meantime */
+		return LOOK_FIRST_FAR;
 	if (watch->count && !watch->orphans && wicket_can_watch())
 		back += 2;
 	return (uint64_t)LOOK
 	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
 }
 
+/* long_wait: others may have slept as long, and must be told. */
 static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
-				  uint64_t deadline)
+				  uint64_t deadline, bool *long_wait)
 {
 	uint64_t began = wicket_now();
 	uint32_t slept = 0;
@@ -276,11 +298,11 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 			return abandon(h, -ECANCELED);
 		if (now >= deadline)
 			return abandon(h, -ETIMEDOUT);
-		until += now;
+		until = until == NEVER ? NEVER : now + until;
 		wicket_sleep(h, &watch, until < deadline ? until : deadline);
 		slept++;
 	}
-	note_wait(h, began);
+	*long_wait = note_wait(h, began) > LOOK_FIRST || WICKET_WITHOUT_TIMERS;
 	return 0;
 }
 
@@ -289,12 +311,17 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 static NOINLINE int wait_and_enter(struct wicket *h, struct wicket_grant *grant,
 				   uint64_t s, uint64_t deadline)
 {
-	bool waits = !line_issue_is_valid(s);
-	int error = waits ? wait_for_turn(h, s, deadline) : 0;
+	bool waits = !line_issue_is_valid(s), long_wait = false;
+	int error = waits ? wait_for_turn(h, s, deadline, &long_wait) : 0;
 
 	atomic_fetch_and_explicit(&h->unusual, (uint8_t)~CANCELLED,
 				  memory_order_relaxed);
-	return error ? error : enter(h, grant, waits);
+	if (error)
+		return error;
+	error = enter(h, grant, waits);
+	if (long_wait && h->slots > 1)
+		wicket_tell_first(h);
+	return error;
 }
 
 static NOINLINE int acquire_from(struct wicket *h, struct wicket_grant *grant,
@@ -375,7 +402,7 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 	if (error)
 		return error;
 	if (!has_room(h)) {
-		wicket_scan(h, 0); /* a holder may be dead */
+		wicket_scan(h, AHEAD, 0); /* a holder may be dead */
 		if (!has_room(h))
 			return -EAGAIN;
 	}
@@ -456,7 +483,7 @@ static int keep(struct wicket *h)
 	char self[32];
 	int fd, error;
 
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", wicket_life_fd(h));
 	/* another open file, so that its lock is its own, and only to read, so
 	   that a command cannot write the line through it */
 	fd = open(self, O_RDONLY | O_CLOEXEC);
@@ -467,7 +494,8 @@ static int keep(struct wicket *h)
 		close(fd);
 		return error;
 	}
-	store_load(h, line_keep(line_load(h->ticket, h->held + 1, 0)));
+	store_load(h,
+		   h->life | line_keep(line_load(h->ticket, h->held + 1, 0)));
 	return fd;
 }
 
@@ -488,7 +516,9 @@ int wicket_cancel(struct wicket *h)
 
 	if (h->magic != HANDLE_MAGIC)
 		return -ECHILD;
-	atomic_fetch_or_explicit(&h->unusual, CANCELLED, memory_order_seq_cst);
+	if (!WICKET_CANCEL_LATE)
+		atomic_fetch_or_explicit(&h->unusual, CANCELLED,
+					 memory_order_seq_cst);
 	armed = atomic_load_explicit(&h->waiting_for, memory_order_seq_cst);
 	/* for the waiter like a wake-up for nothing: it looks and arms anew */
 	if (armed) {
@@ -498,5 +528,8 @@ int wicket_cancel(struct wicket *h)
 		cas(&h->seats[seat].fut, armed, 0);
 		wicket_wake(h, seat);
 	}
+	if (WICKET_CANCEL_LATE)
+		atomic_fetch_or_explicit(&h->unusual, CANCELLED,
+					 memory_order_seq_cst);
 	return 0;
 }

@@ -3,12 +3,15 @@
 
 #include "line/sleep.h"
 
-/* For tests that must fail: what the two lines are good for. */
+/* For tests that must fail: what these lines are good for. */
 #ifndef WICKET_WITHOUT_SETTLE
 #define WICKET_WITHOUT_SETTLE 0
 #endif
 #ifndef WICKET_WITHOUT_RELEASED
 #define WICKET_WITHOUT_RELEASED 0
+#endif
+#ifndef WICKET_WITHOUT_SEARCH
+#define WICKET_WITHOUT_SEARCH 0
 #endif
 
 static void settle_release(struct wicket *h, struct line_w w,
@@ -92,10 +95,13 @@ static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
 {
 	uint32_t used = used_seats(h);
 
+	SEEKS(ticket);
 	if (is_hinted(h, ticket, heir)) {
 		*c = load_seat(h, *heir);
 		return is_heir(*c, ticket);
 	}
+	if (WICKET_WITHOUT_SEARCH)
+		return false;
 	for (uint32_t i = 0; i < used; i++) {
 		*c = load_seat(h, i);
 		*heir = i;
@@ -118,6 +124,22 @@ bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
 	if (cas_fut(h, *heir, line_armed(c.state), 0) || anyway)
 		wicket_wake(h, *heir);
 	return false;
+}
+
+void wicket_tell_first(struct wicket *h)
+{
+	uint64_t s = load_s(h);
+	uint32_t ticket = h->ticket, heir;
+	struct line_seat c;
+
+	while (ticket != line_issue(s)) {
+		ticket = line_ticket_after(s, ticket, h->block);
+		if (!seek_heir(h, ticket, &heir, &c) || line_dead(c.state))
+			continue;
+		if (cas_fut(h, heir, line_armed(c.state), 0))
+			wicket_wake(h, heir);
+		return;
+	}
 }
 
 /* HAVE, valid: -> RELEASING, once its slot is known. */
@@ -209,71 +231,108 @@ static bool is_ahead(struct wicket *h, struct line_seat c)
 	}
 }
 
-void wicket_scan(struct wicket *h, struct watch *watch)
+/* How many are asked for at a time, of those ahead. */
+enum { ASKS = 16 };
+
+struct inquiry {
+	enum whom asked;
+	uint32_t left, next;
+};
+
+static bool is_asked(struct wicket *h, struct inquiry *q, uint32_t i,
+		     struct line_seat c)
 {
+	if (q->asked == NOBODY || q->asked == EVERYBODY)
+		return q->asked;
+	if (!is_ahead(h, c) ||
+	    (q->asked == A_FEW_AHEAD && (i < h->ask_from || !q->left)))
+		return false;
+	q->left -= q->asked == A_FEW_AHEAD;
+	q->next = i + 1;
+	return true;
+}
+
+static void look_at(struct wicket *h, struct inquiry *q, uint32_t i,
+		    struct watch *watch)
+{
+	struct line_seat c;
+
+	do {
+		enum line_bell bell;
+
+		c = load_seat(h, i);
+		if (line_phase(c.state) == LINE_FREE)
+			return;
+		if (line_dead(c.state))
+			break;
+		bell = load_bell(h, i);
+		if (!line_is_told(c, bell) &&
+		    (!is_asked(h, q, i, c) ||
+		     load_life(h, line_life(c.load)))) {
+			if (watch && bell == LINE_ALIVE &&
+			    watch->count < WATCH_MAX && is_ahead(h, c))
+				watch->seat[watch->count++] = i;
+			return;
+		}
+		if (line_kept(c) && load_keep(h, i, c.state)) {
+			if (watch)
+				watch->orphans = true;
+			return;
+		}
+		/* if it has changed, its owner may have died since */
+	} while (!cas_seat(h, i, c, line_marked(c)));
+	wicket_drive(h, i, line_seq(c.state));
+}
+
+void wicket_scan(struct wicket *h, enum whom asked, struct watch *watch)
+{
+	struct inquiry q = { asked, ASKS, 0 };
 	uint32_t used = used_seats(h);
 
 	for (uint32_t i = 0; i < used; i++) {
-		struct line_seat c;
-
-		if (i == h->me)
-			continue;
-		c = load_seat(h, i);
-		if (line_phase(c.state) == LINE_FREE)
-			continue;
-		if (!line_dead(c.state)) {
-			if (!line_left(c, load_live(h, i))) {
-				if (watch && watch->count < WATCH_MAX &&
-				    is_ahead(h, c))
-					watch->seat[watch->count++] = i;
-				continue;
-			}
-			if (line_kept(c) && load_keep(h, i, c.state)) {
-				if (watch)
-					watch->orphans = true;
-				continue;
-			}
-			/* the death of the owner that the seat had then */
-			cas_seat(h, i, c, line_marked(c));
-		}
-		wicket_drive(h, i, line_seq(c.state));
+		if (i != h->me)
+			look_at(h, &q, i, watch);
 	}
+	h->ask_from = q.left ? 0 : q.next;
 }
 
-/* Does who has this ticket live and still want it?  If it has not yet said that
-   it has it, nobody knows: then seat is NO_SEAT. */
-static bool lives(struct wicket *h, uint32_t ticket, uint32_t *seat)
+/* Who has this ticket?  NO_SEAT: nobody any more. */
+static uint32_t seat_with(struct wicket *h, uint32_t ticket)
 {
 	uint32_t i, used = used_seats(h);
 
-	if (!is_hinted(h, ticket, &i)) {
-		for (i = 0; i < used && !is_heir(snapshot(h, i), ticket); i++)
-			;
+	if (is_hinted(h, ticket, &i))
+		return i;
+	for (i = 0; i < used; i++) {
+		if (is_heir(snapshot(h, i), ticket))
+			return i;
 	}
-	*seat = i < used ? i : NO_SEAT;
-	return i == used || (!line_dead(load(&h->seats[i].word.low)) &&
-			     peek_live(h, i) == LINE_ALIVE);
+	return NO_SEAT;
 }
 
-bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch)
+bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch,
+		       bool *dead)
 {
-	uint32_t most = h->slots < WATCH_LINE ? h->slots : WATCH_LINE;
-	struct ticket t = line_ticket(h->ticket),
-		      valid = line_pointers(s).valid;
-	bool any = false;
+	uint32_t ticket = h->ticket;
 
 	*watch = (struct watch){ .count = 0 };
-	for (uint32_t i = line_position(s, h->ticket, h->block);
-	     i > 0 && watch->count < most; i--) {
+	*dead = false;
+	for (uint32_t i = line_position(s, ticket, h->block); i > 0; i--) {
+		enum line_bell bell;
 		uint32_t seat;
 
-		t = t.value ? (struct ticket){ t.value - 1, t.colour } :
-			      (struct ticket){ h->block - 1, valid.colour };
-		if (!lives(h, line_ticket_word(t), &seat))
+		ticket = line_ticket_before(s, ticket, h->block);
+		seat = seat_with(h, ticket);
+		if (seat == NO_SEAT) /* the line has moved on */
+			return true;
+		bell = peek_bell(h, seat);
+		if (line_dead(load(&h->seats[seat].word.low)))
 			continue;
-		any = true;
-		if (seat != NO_SEAT)
+		*dead |= bell == LINE_DIED;
+		if (bell == LINE_ALIVE) {
 			watch->seat[watch->count++] = seat;
+			return true;
+		}
 	}
-	return any;
+	return false;
 }

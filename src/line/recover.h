@@ -19,11 +19,15 @@ uint32_t wicket_new_colour(struct wicket *h);
 bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
 		      uint32_t *heir, uint64_t *seq);
 
+/* The own ticket has become valid.  Who is the first in line by that sleeps, and
+   watches us alone: tells it to look after all who are inside. */
+void wicket_tell_first(struct wicket *h);
+
 /* Brings the operation of seat j, on which D was seen at seq d, to its end. */
 void wicket_drive(struct wicket *h, uint32_t j, uint64_t d);
 
-/* Words on which a sleeper watches those ahead of it. */
-enum { WATCH_MAX = 64, WATCH_LINE = 8 };
+/* Bells on which a sleeper watches those ahead of it. */
+enum { WATCH_MAX = 64 };
 
 struct watch {
 	bool orphans; /* there are commands whose end nobody tells */
@@ -31,14 +35,24 @@ struct watch {
 	uint32_t seat[WATCH_MAX];
 };
 
-/* Looks for the dead in all seats; fills watch (may be null) with those whose
-   death would let somebody in. */
-void wicket_scan(struct wicket *h, struct watch *watch);
+/* The bells tell of most deaths.  Of whom is it also asked whether they live?
+   Each question is a system call, the dearer the more handles there are. */
+enum whom {
+	NOBODY,
+	A_FEW_AHEAD, /* others every time */
+	AHEAD,	     /* whose death would let somebody in */
+	EVERYBODY,
+};
 
-/* Fills watch with those who live and are right before the own ticket in line, as
-   many as there are slots: one of them is inside when the own turn is next.
-   False: nobody is. */
-bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch);
+/* Looks for the dead in all seats; adds those to watch (may be null) whose death
+   would let somebody in. */
+void wicket_scan(struct wicket *h, enum whom asked, struct watch *watch);
+
+/* Fills watch with the one right before the own ticket in line, who lives and
+   still waits; false: there is none.  dead: there is one whose death nobody has
+   marked yet. */
+bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch,
+		       bool *dead);
 
 /* Does W's tag name somebody else's operation? */
 static inline bool owes(const struct wicket *h, struct line_w w)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 _Thread_local uint64_t wicket_thread;
@@ -24,32 +25,6 @@ static void raise_used(struct wicket *h, uint32_t count)
 		       &h->area->used, &used, count, memory_order_acq_rel,
 		       memory_order_relaxed))
 		;
-}
-
-/*
- * Its liveness is ours: sit down.  If somebody sat there meanwhile and died, we
- * have taken the only mark of that death: it must be in the seat before we let
- * go, and nobody else will put it there.  But a seat that is kept says itself
- * that its owner is gone, if its liveness is nobody's.
- */
-static bool sit(struct wicket *h, uint32_t i, struct line_seat c)
-{
-	store_fut(h, i, 0);
-	raise_used(h, i + 1);
-	for (;;) {
-		if (line_phase(c.state) == LINE_FREE) {
-			if (cas_seat(h, i, c, line_sit(c))) {
-				h->state = line_sit(c).state;
-				return true;
-			}
-		} else if (line_dead(c.state) || line_kept(c) ||
-			   cas_seat(h, i, c, line_marked(c))) {
-			break;
-		}
-		c = load_seat(h, i);
-	}
-	unlock_live(h, i);
-	return false;
 }
 
 static void introduce(struct wicket *h)
@@ -81,20 +56,46 @@ int wicket_introduce(struct wicket *h, int32_t pid)
 	return 0;
 }
 
+/* The bell is touched only while the seat is the own one: then a thread of the
+   same number in another pid namespace, killed meanwhile, cannot be taken for us,
+   nor we for it. */
+static void sit_down(struct wicket *h, uint32_t i, uint64_t state)
+{
+	h->me = i;
+	h->own = &h->seats[i];
+	lock_bell(h, i);
+	store_state(h, line_turn(state, LINE_IDLE));
+	introduce(h);
+}
+
 static bool join_any(struct wicket *h)
 {
 	for (uint32_t i = 0; i < h->seat_count; i++) {
-		struct line_seat c = load_seat(h, i);
+		struct line_seat c = load_seat(h, i), mine;
 
-		if (line_phase(c.state) == LINE_FREE &&
-		    lock_live(h, i) != LINE_ALIVE && sit(h, i, c)) {
-			h->me = i;
-			h->own = &h->seats[i];
-			introduce(h);
+		if (line_phase(c.state) != LINE_FREE)
+			continue;
+		raise_used(h, i + 1);
+		mine = line_claim(c, line_life(h->life));
+		if (cas_seat(h, i, c, mine)) {
+			sit_down(h, i, mine.state);
 			return true;
 		}
 	}
 	return false;
+}
+
+/* Will the kernel ring our bell?  A seccomp filter may have kept it from hearing
+   of the list of our mutexes. */
+static bool has_robust_list(void)
+{
+	void *head = 0;
+	size_t length;
+
+	if (!syscall(SYS_get_robust_list, 0, &head, &length))
+		return head;
+	/* an impossible length, so that nothing changes */
+	return syscall(SYS_set_robust_list, 0, 0) && errno == EINVAL;
 }
 
 int wicket_join(struct wicket *h)
@@ -105,8 +106,11 @@ int wicket_join(struct wicket *h)
 	}
 	if (handles == HANDLES_MAX)
 		return -EUSERS;
+	if (!has_robust_list())
+		return -ENOTSUP;
 	if (!join_any(h)) {
-		wicket_scan(h, 0); /* the dead may have a seat to spare */
+		/* the dead may have a seat to spare */
+		wicket_scan(h, EVERYBODY, 0);
 		if (!join_any(h))
 			return -EUSERS;
 	}

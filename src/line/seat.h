@@ -3,7 +3,7 @@
  * seat - a participant's place in the line: joining, leaving, and whose it is.
  *
  * A seat's owner is a thread, because that is what the kernel tells the death
- * of: LIVE is a robust mutex, locked on joining and held for life.
+ * of: the bell is a robust mutex, locked on joining.
  */
 #ifndef WICKET_SEAT_H
 #define WICKET_SEAT_H
@@ -14,7 +14,7 @@
 extern _Thread_local uint64_t wicket_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* Takes a free seat: 0 or -EUSERS. */
+/* Takes a free seat: 0, -EUSERS, or -ENOTSUP where no bell would ring. */
 int wicket_join(struct wicket *h);
 
 /* The handle has no seat any more. */

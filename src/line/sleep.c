@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deaths are seen at once by futex_waitv on the liveness words of those ahead
+ * Deaths are seen at once by futex_waitv on the bells of those ahead
  * (FUTEX_WAITERS set in them makes the kernel wake us).  Where the kernel has no
- * such call, or there are too many, the periodic look finds them.
+ * such call, or refuses it, or there are too many, the periodic look finds them.
  */
 #include "line/sleep.h"
 
@@ -40,41 +40,44 @@ static struct futex_waitv waiter(void *word, uint64_t value)
 				     .flags = FUTEX_32 };
 }
 
-/* So that the kernel wakes us when this owner dies; false: it has. */
+/* A test does without, and must notice. */
+#ifndef WICKET_WAITERS
+#define WICKET_WAITERS FUTEX_WAITERS
+#endif
+
+/* So that the kernel wakes us when this owner dies; false: it has, or has gone. */
 static bool watches(struct wicket *h, uint32_t i, struct futex_waitv *v)
 {
-	_Atomic uint32_t *word = live_word(h, i);
+	_Atomic uint32_t *word = bell_word(h, i);
 	uint32_t seen = atomic_load_explicit(word, memory_order_acquire);
 
-	while (!(seen & FUTEX_WAITERS)) {
+	while ((seen & WICKET_WAITERS) != WICKET_WAITERS) {
 		if (!(seen & FUTEX_TID_MASK) ||
 		    atomic_compare_exchange_weak_explicit(
-			    word, &seen, seen | FUTEX_WAITERS,
+			    word, &seen, seen | WICKET_WAITERS,
 			    memory_order_acq_rel, memory_order_acquire))
 			break;
 	}
 	if (!(seen & FUTEX_TID_MASK) || seen & FUTEX_OWNER_DIED)
 		return false;
-	*v = waiter(word, seen | FUTEX_WAITERS);
+	*v = waiter(word, seen | WICKET_WAITERS);
 	return true;
 }
 
-/* -1: there is no such call. */
-static int sleep_watching(struct wicket *h, const struct watch *watch,
-			  uint32_t armed, const struct timespec *until)
+/* False: the call is not to be had. */
+static bool sleep_watching(struct wicket *h, const struct watch *watch,
+			   uint32_t armed, const struct timespec *until)
 {
 	struct futex_waitv v[WATCH_MAX + 1] = { waiter(futex_of(h, h->me),
 						       armed) };
 
 	for (uint32_t i = 0; i < watch->count; i++) {
 		if (!watches(h, watch->seat[i], &v[1 + i]))
-			return 0;
+			return true;
 	}
 	return syscall(SYS_futex_waitv, v, 1 + watch->count, 0, until,
-		       CLOCK_MONOTONIC) < 0 &&
-			       errno == ENOSYS ?
-		       -1 :
-		       0;
+		       CLOCK_MONOTONIC) >= 0 ||
+	       errno == EAGAIN || errno == EINTR || errno == ETIMEDOUT;
 }
 
 static _Atomic bool cannot_watch;
@@ -87,19 +90,17 @@ bool wicket_can_watch(void)
 void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
 {
 	uint32_t armed = (uint32_t)line_armed(h->state);
-	struct timespec t = timespec_of(until);
+	struct timespec t = timespec_of(until), *end = until + 1 ? &t : 0;
 	int saved = errno;
 
-	if (watch->count &&
-	    !atomic_load_explicit(&cannot_watch, memory_order_relaxed)) {
-		if (!sleep_watching(h, watch, armed, &t))
-			goto out;
+	if (!watch->count || !wicket_can_watch()) {
+		syscall(SYS_futex, futex_of(h, h->me), FUTEX_WAIT_BITSET, armed,
+			end, 0, FUTEX_BITSET_MATCH_ANY);
+	} else if (!sleep_watching(h, watch, armed, end)) {
+		/* it looks again, and then knows better how soon */
 		atomic_store_explicit(&cannot_watch, true,
 				      memory_order_relaxed);
 	}
-	syscall(SYS_futex, futex_of(h, h->me), FUTEX_WAIT_BITSET, armed, &t, 0,
-		FUTEX_BITSET_MATCH_ANY);
-out:
 	errno = saved;
 }
 

@@ -17,9 +17,12 @@ enum trace_kind {
 	CAS_SEAT,
 	STORE_FUT,
 	CAS_FUT,
-	LOAD_LIVE,
-	LOCK_LIVE,
-	UNLOCK_LIVE,
+	LOAD_BELL,
+	LOCK_BELL,
+	UNLOCK_BELL,
+	BEGIN_LIFE,
+	LOAD_LIFE,
+	END_LIFE,
 	LOAD_KEEP,
 	LOCK_KEEP,
 	SLEEP,
@@ -32,7 +35,11 @@ void wicket_trace_before(void);
 void wicket_trace_after(enum trace_kind kind, uint32_t index, uint64_t a,
 			uint64_t b, uint64_t c, uint64_t d, int met);
 
+/* From now on it looks for who has this ticket. */
+void wicket_trace_seeks(uint32_t ticket);
+
 #define BEFORE() wicket_trace_before()
 #define AFTER	 wicket_trace_after
+#define SEEKS	 wicket_trace_seeks
 
 #endif

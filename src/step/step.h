@@ -52,8 +52,10 @@ enum wicket_kind {
 	WICKET_CAS,   /* write it if it holds what is expected */
 	WICKET_AWAIT, /* read it; a step that changes nothing may sleep until
 			   the register changes */
-	WICKET_SLEEP, /* as futex_wait: while the register holds what is
-			   expected, sleep until woken; else go on at once */
+	WICKET_SLEEP, /* as futex_waitv: while the register holds what is
+			   expected, and those watched hold alive in their first
+			   words, sleep until one of them is woken; else go on
+			   at once */
 };
 
 /* What can happen to a process, other than that it takes its next step. */
@@ -67,6 +69,7 @@ struct wicket_access {
 	uint16_t words; /* how many CAS and SLEEP compare; 0: all */
 	uint32_t reg;
 	struct wicket_value expect; /* CAS and SLEEP only */
+	uint64_t watch, alive;	    /* SLEEP only: a set of registers */
 };
 
 /*
@@ -83,7 +86,8 @@ struct wicket_result {
 
 _Static_assert(sizeof(struct wicket_value) == 8 * WICKET_WORDS, "padding");
 _Static_assert(sizeof(struct wicket_proc) == 8 + 8 * WICKET_LOCALS, "padding");
-_Static_assert(sizeof(struct wicket_access) == 8 + 8 * WICKET_WORDS, "padding");
+_Static_assert(sizeof(struct wicket_access) == 24 + 8 * WICKET_WORDS,
+	       "padding");
 _Static_assert(sizeof(struct wicket_result) ==
 		       16 + 8 * WICKET_LOCALS + 8 * WICKET_WORDS,
 	       "padding");

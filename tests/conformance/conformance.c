@@ -92,6 +92,11 @@ void wicket_trace_after(enum trace_kind kind, uint32_t index, uint64_t a,
 	tell((struct told){ ACCESS, kind, index, (uint32_t)met, a, b, c, d });
 }
 
+void wicket_trace_seeks(uint32_t ticket)
+{
+	tell((struct told){ .what = SEEKING, .a = ticket });
+}
+
 void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
 {
 	(void)watch, (void)until;

@@ -37,8 +37,12 @@ static uint32_t reg_of(const struct told *t)
 	case LOAD_KEEP:
 	case LOCK_KEEP:
 		return keep_reg(&cfg, t->index);
+	case BEGIN_LIFE:
+	case LOAD_LIFE:
+	case END_LIFE:
+		return life_reg(&cfg);
 	default:
-		return live_reg(&cfg, t->index);
+		return bell_reg(&cfg, t->index);
 	}
 }
 
@@ -47,26 +51,38 @@ static void decide(struct wicket_proc *p, const struct told *t)
 {
 	int stores = t->kind == STORE_STATE;
 
-	if (p->pc == TAKE_SEAT && t->kind == LOAD_SEAT) {
+	if (t->kind == BEGIN_LIFE) {
+		p->self = t->index;
+	} else if (t->kind == END_LIFE && !p->local[ME]) {
+		p->pc = LEAVE_LIFE;
+	} else if (p->pc == TAKE_SEAT && t->kind == LOAD_SEAT) {
 		*p = turn(&cfg, *p, WICKET_ABANDON);
-	} else if (p->pc == TAKE_SEAT && t->kind == CAS_SEAT) {
-		p->pc = LEAVE_SEAT;
+	} else if (p->pc == TAKE_SEAT && t->kind == UNLOCK_BELL) {
+		p->pc = LEAVE_BELL;
 		p->local[LAP] = p->local[LAST] = 0;
-	} else if (stores && (p->pc == WAIT_SLEEP || p->pc == TAKE_W ||
-			      p->pc == COLOURS || p->pc == KEEP_LOCK)) {
+	} else if (p->pc == KEEP_LOCK && t->kind == LOAD_S) {
+		p->pc = TELL_W;
+	} else if (p->pc == WAIT_SLEEP && t->kind == LOAD_SEAT) {
+		*p = scan(&cfg, *p, SCAN_WAIT); /* also before it sleeps */
+	} else if ((p->pc == WAIT_SLEEP && t->kind == UNLOCK_BELL) ||
+		   (stores && (p->pc == TAKE_W || p->pc == COLOURS ||
+			       p->pc == KEEP_LOCK))) {
 		*p = turn(&cfg, *p, WICKET_ABANDON);
 	}
 }
 
-/* Looks that the library spares itself find an empty seat, so to speak. */
+/* Looks that the library spares itself find an empty seat, so to speak, or
+   somebody who lives. */
 static void skip_looks(struct wicket_proc *p, const struct told *t)
 {
-	const struct wicket_value empty = { { 0 } };
+	const struct wicket_value empty = { { 0 } },
+				  all = { { ~0ul, ~0ul, ~0ul, ~0ul } };
 
-	while ((p->pc == HEIR || p->pc == SCAN_SEAT) &&
-	       !(t && t->what == ACCESS && t->kind == LOAD_SEAT &&
+	while ((p->pc == HEIR || p->pc == SCAN_SEAT || p->pc == SCAN_LIFE) &&
+	       !(t->what == ACCESS &&
+		 (t->kind == LOAD_SEAT || t->kind == LOAD_LIFE) &&
 		 access(&cfg, *p).reg == reg_of(t)))
-		*p = step(&cfg, *p, empty).proc;
+		*p = step(&cfg, *p, p->pc == SCAN_LIFE ? all : empty).proc;
 }
 
 static bool is_predicted_kind(uint16_t asked, uint32_t kind)
@@ -76,17 +92,20 @@ static bool is_predicted_kind(uint16_t asked, uint32_t kind)
 	case LOAD_S:
 	case LOAD_SLOT:
 	case LOAD_SEAT:
-	case LOAD_LIVE:
+	case LOAD_BELL:
+	case LOAD_LIFE:
 	case LOAD_KEEP:
 	case WAKE_UP:
 		return asked == WICKET_LOAD;
 	case STORE_FUT:
-	case UNLOCK_LIVE:
+	case UNLOCK_BELL:
 		return asked == WICKET_STORE;
 	case STORE_STATE:
 	case STORE_LOAD:
-	case LOCK_LIVE:
+	case LOCK_BELL:
 	case LOCK_KEEP:
+	case BEGIN_LIFE:
+	case END_LIFE:
 		return asked == WICKET_RMW;
 	case SLEEP:
 		return asked == WICKET_SLEEP;
@@ -107,9 +126,10 @@ static bool is_seen(const struct told *t, struct wicket_value v)
 		return v.w[0] == t->a && v.w[1] == t->b;
 	case LOAD_T:
 	case LOAD_SLOT:
-	case LOAD_LIVE:
-	case LOCK_LIVE:
+	case LOAD_BELL:
 		return v.w[0] == t->a;
+	case LOAD_LIFE:
+		return is_alive(v, t->index) == (int)t->met;
 	case LOAD_KEEP:
 		return (v.w[0] == t->a) == t->met;
 	case CAS_W:
@@ -129,6 +149,15 @@ static bool is_expected(const struct told *t, const struct wicket_access *a)
 		return true;
 	return a->expect.w[0] == t->a &&
 	       (a->words == 1 || a->expect.w[1] == t->b);
+}
+
+/* Was it the life that the seat names, or the own one? */
+static bool is_its_life(const struct told *t, struct wicket_proc p)
+{
+	return t->kind == LOAD_LIFE  ? t->index == line_life(p.local[C1]) :
+	       t->kind == BEGIN_LIFE ? t->index == p.self :
+	       t->kind == END_LIFE   ? t->index == p.self :
+				       true;
 }
 
 static bool is_put(const struct told *t, struct wicket_value before,
@@ -170,6 +199,7 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 		!is_predicted_kind(a.kind, t->kind) ? "kind" :
 		!is_seen(t, before)		    ? "found" :
 		!is_expected(t, &a)		    ? "expected" :
+		!is_its_life(t, *p)		    ? "life" :
 						      0;
 	if (wrong)
 		return;
@@ -204,6 +234,16 @@ static void end(struct wicket_proc *command)
 	take_step(command);
 }
 
+/* Where a search ended early, because of a hint, the model is on with the next
+   ticket, too. */
+static void seek(struct wicket_proc *p, uint32_t ticket)
+{
+	const struct wicket_value empty = { { 0 } };
+
+	while (p->pc == HEIR && (inherited(*p) != ticket || p->local[I]))
+		*p = step(&cfg, *p, empty).proc;
+}
+
 static void follow(struct wicket_proc *p, const struct told *t)
 {
 	wrong = 0;
@@ -213,6 +253,10 @@ static void follow(struct wicket_proc *p, const struct told *t)
 		follow_access(p, t);
 		return;
 	}
+	if (t->what == SEEKING) {
+		seek(p, (uint32_t)t->a);
+		return;
+	}
 	if (t->what == COMMAND_ENDED) {
 		end(&keeper[p - procs]);
 		return;
@@ -220,9 +264,11 @@ static void follow(struct wicket_proc *p, const struct told *t)
 	skip_looks(p, t);
 	if (t->what == CLOSED && p->pc != READ_T && p->pc != JOIN_SEAT)
 		wrong = "closed";
-	if (t->what == NO_SEAT_LEFT && p->pc != JOIN_SEAT)
+	if (t->what == NO_SEAT_LEFT && p->pc != JOIN_SEAT && p->pc != READ_T)
 		wrong = "no seat";
-	*p = start(&cfg, 0);
+	*p = start(&cfg, p->self);
+	if (p->self) /* it only gave up */
+		p->pc = JOIN_SEAT;
 }
 
 static void report(uint32_t i, const struct told *t)
@@ -268,10 +314,20 @@ void model_spawn(uint32_t i)
 	procs[i] = start(&cfg, 0);
 }
 
+/* The kernel here always rings. */
+static void die(struct wicket_proc *p)
+{
+	*p = turn(&cfg, *p, WICKET_FAIL);
+	if (p->pc == DIE_LIFE && p->local[ME])
+		p->pc = DIE;
+	while (p->pc == DIE || p->pc == DIE_LIFE)
+		take_step(p);
+}
+
 void model_die(uint32_t i)
 {
-	procs[i] = turn(&cfg, procs[i], WICKET_FAIL);
-	while (procs[i].pc == DIE || procs[i].pc == COMMAND)
+	die(&procs[i]);
+	if (procs[i].pc == COMMAND)
 		take_step(&procs[i]);
 	end(&keeper[i]);
 }
@@ -283,8 +339,7 @@ bool model_has_command(uint32_t i)
 
 void model_orphan(uint32_t i, uint32_t j)
 {
-	procs[i] = turn(&cfg, procs[i], WICKET_FAIL);
-	take_step(&procs[i]);
+	die(&procs[i]);
 	procs[CHILDREN + j] = procs[i];
 	procs[i] = keeper[i] = start(&cfg, 0);
 }

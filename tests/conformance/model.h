@@ -9,7 +9,7 @@
 enum { CHILDREN = 3, COMMANDS = 3 };
 
 /* What it tells of itself, besides accesses. */
-enum { ACCESS, NO_SEAT_LEFT, CLOSED, COMMAND_ENDED };
+enum { ACCESS, NO_SEAT_LEFT, CLOSED, COMMAND_ENDED, SEEKING };
 
 struct told {
 	uint32_t what, kind, index, met;

@@ -7,17 +7,21 @@
  *
  * ThreadSanitizer knows memory by its address, but each handle maps the line
  * for itself.  Link with -Wl,--wrap=mmap,--wrap=munmap: then they share one
- * mapping.
+ * mapping.  Their own ones stay all the same, because a handle lives as long as
+ * its mapping.
  */
 #include "stress.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
 	MICROSECOND = 1000,
@@ -39,33 +43,73 @@ int __wrap_munmap(void *at, size_t bytes);
 static struct {
 	pthread_mutex_t lock;
 	void *at;
+	size_t bytes;
 	uint32_t users;
 } mapping = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int fd,
-		  off_t offset)
+/* Those of this thread's handles, which it closes in the order in which it opened
+   them. */
+static _Thread_local struct {
+	void *at[HANDLES];
+	uint32_t opened, closed;
+} own;
+
+static void *share_mapping(size_t bytes, int fd)
 {
 	void *p;
 
-	if (fd < 0) /* not the line */
-		return __real_mmap(at, bytes, prot, flags, fd, offset);
 	pthread_mutex_lock(&mapping.lock);
-	if (mapping.users == 0)
-		mapping.at = __real_mmap(at, bytes, prot, flags, fd, offset);
+	if (mapping.users++ == 0) {
+		mapping.bytes = bytes;
+		mapping.at = __real_mmap(0, bytes, PROT_READ | PROT_WRITE,
+					 MAP_SHARED, fd, 0);
+	}
 	p = mapping.at;
-	mapping.users += p != MAP_FAILED;
 	pthread_mutex_unlock(&mapping.lock);
 	return p;
 }
 
-int __wrap_munmap(void *at, size_t bytes)
+/* From a descriptor of its own: the life is the own mapping's. */
+static void *share_again(const char *path, size_t bytes)
 {
-	bool used;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	void *p = share_mapping(bytes, fd);
+
+	close(fd);
+	return p;
+}
+
+void *__wrap_mmap(void *at, size_t bytes, int prot, int flags, int fd,
+		  off_t offset)
+{
+	void *p = __real_mmap(at, bytes, prot, flags, fd, offset);
+	char self[32];
+
+	if (fd < 0 || p == MAP_FAILED) /* not the line */
+		return p;
+	own.at[own.opened++ % HANDLES] = p;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	return share_again(self, bytes);
+}
+
+static bool is_shared(void *at)
+{
+	bool last, shared;
 
 	pthread_mutex_lock(&mapping.lock);
-	used = at == mapping.at && --mapping.users > 0;
+	shared = at == mapping.at;
+	last = shared && --mapping.users == 0;
 	pthread_mutex_unlock(&mapping.lock);
-	return used ? 0 : __real_munmap(at, bytes);
+	if (last)
+		__real_munmap(mapping.at, mapping.bytes);
+	return shared;
+}
+
+int __wrap_munmap(void *at, size_t bytes)
+{
+	if (is_shared(at))
+		at = own.at[own.closed++ % HANDLES];
+	return __real_munmap(at, bytes);
 }
 
 /* --- a thread ------------------------------------------------------------- */

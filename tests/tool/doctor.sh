@@ -116,7 +116,7 @@ check "when it is dead, that is said" \
 "$wicket" run a true
 check "and forgotten when the slot was needed" is_well a
 cp lines/a lines/old
-poke old 40 1 2 3 4 5 6 7
+poke old 48 1 2 3 4 5 6 7
 check "a line of a former boot will be started afresh" \
 	finds 0 '^note: boot: ' old
 chmod 666 lines/a
@@ -125,18 +125,20 @@ check "that everybody may write it is said" \
 
 # --- wrong
 cp lines/held lines/w
-poke w 136 377 37
+poke w 264 377 37
 check "ISSUE that is no ticket" finds 1 '^wrong: W: ISSUE' w
 cp lines/held lines/version
-poke version 8 2
-check "another version" finds 1 '^wrong: header: its version' version
+poke version 8 3
+check "a newer version" finds 1 '^wrong: header: it was made by a newer' version
+poke version 8 1
+check "an older version" finds 1 '^wrong: header: it was made by an older' version
 head -c 1000 lines/held >lines/short
 check "a file cut off" finds 1 '^wrong: header: the file has not the size' short
 head -c 100 lines/held >lines/shorter
 check "even in its header" finds 1 '^wrong: header: cut off' shorter
 "$wicket" run -j 2 slots true
-poke slots 256 377 377
-poke slots 264 377 377
+poke slots 384 377 377
+poke slots 392 377 377
 check "two slots, two things" finds 1 '^wrong: SLOT 1: ' slots
 check "are counted" grep -qx 'slots: 2 things are wrong' out
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * contract - what step.h promises an algorithm, by algorithms made for this
- * test: a probe that shows what each kind of access sees and leaves, and a
- * lock in two words that change together.
+ * test: a probe that shows what each kind of access sees and leaves, a lock in
+ * two words that change together, and sleepers.
  */
-#include "toy.h"
+#include "sleepers.h"
 
 static struct wicket_register zero(const struct wicket_cfg *c, uint32_t r)
 {
@@ -34,7 +34,9 @@ static void states_are_equal_iff_their_bytes_are(void **state)
 			 MEMBER(wicket_access, kind) +
 				 MEMBER(wicket_access, words) +
 				 MEMBER(wicket_access, reg) +
-				 MEMBER(wicket_access, expect));
+				 MEMBER(wicket_access, expect) +
+				 MEMBER(wicket_access, watch) +
+				 MEMBER(wicket_access, alive));
 	assert_int_equal(sizeof(struct wicket_result),
 			 MEMBER(wicket_result, proc) +
 				 MEMBER(wicket_result, put) +
@@ -364,6 +366,143 @@ static void storing_instead_of_swapping_is_refuted(void **state)
 	property_free(&d.finding);
 }
 
+/* --- sleep ---------------------------------------------------------------- */
+
+/* 1 is about to wake so many of those who sleep on this register; as yet nobody
+   does. */
+static struct run bedroom(uint32_t n, uint32_t wakes, uint32_t reg)
+{
+	struct wicket_cfg c = { .n = n, .k = 1, .r = wakes, .variant = reg };
+	struct run run;
+
+	run_start(&run, &sleepers, &c, &(struct world){ .sleep = SLEEP_EXACT });
+	return run;
+}
+
+/* In digits, how each process is: 0 awake, 2 asleep, 4 woken, or u for up. */
+static void assert_modes(const struct run *run, const char *modes)
+{
+	for (uint32_t i = 0; i < run->procs; i++) {
+		const struct actor *a = &run->actor[i];
+		char mode = a->proc.pc == UP ? 'u' : (char)('0' + a->mode);
+
+		assert_int_equal(mode, modes[i]);
+	}
+}
+
+static void who_sleeps_waits_until_it_is_woken(void **state)
+{
+	struct run run = bedroom(2, 1, DOOR);
+
+	(void)state;
+	assert_modes(&run, "00");
+	steps(&run, "2");
+	assert_modes(&run, "02");
+	assert_false(run_can(&run, deed_label(1, DEED_STEP, 0)));
+	assert_false(run_can(&run, deed_label(1, DEED_TIMEOUT, 0)));
+	steps(&run, "1");
+	assert_modes(&run, "u4");
+	steps(&run, "2"); /* not again, though the door is shut */
+	assert_modes(&run, "uu");
+}
+
+static void who_finds_another_value_does_not_sleep(void **state)
+{
+	struct run run = bedroom(2, 1, DOOR);
+
+	(void)state;
+	run.reg[DOOR] = wicket_number(OPEN);
+	steps(&run, "2");
+	assert_modes(&run, "0u");
+	/* only as many words are compared as it says */
+	run = bedroom(2, 1, DOOR);
+	run.reg[DOOR] = words(SHUT, 9, 9, 9);
+	steps(&run, "2");
+	assert_modes(&run, "02");
+}
+
+/* Each of them: it was woken before it slept. */
+static void who_watches_what_has_changed_does_not_sleep(void **state)
+{
+	(void)state;
+	for (uint32_t bell = BELL; bell <= OTHER_BELL; bell++) {
+		struct run run = bedroom(2, 0, DOOR);
+
+		run.reg[bell] = wicket_number(RUNG);
+		steps(&run, "2");
+		assert_modes(&run, "04");
+		steps(&run, "2");
+		assert_modes(&run, "0u");
+		/* the first word counts, and no other register */
+		run = bedroom(2, 0, DOOR);
+		run.reg[bell] = words(QUIET, 9, 9, 9);
+		run.reg[ELSEWHERE] = wicket_number(RUNG);
+		steps(&run, "2");
+		assert_modes(&run, "02");
+	}
+}
+
+/* Nobody is woken by a change, but only by whoever wakes. */
+static void who_watches_is_woken_as_who_sleeps_there(void **state)
+{
+	(void)state;
+	for (uint32_t reg = DOOR; reg <= ELSEWHERE; reg++) {
+		struct run run = bedroom(2, 1, reg);
+
+		steps(&run, "21");
+		assert_modes(&run, reg == ELSEWHERE ? "u2" : "u4");
+		assert_value(run.reg[OTHER_BELL], RUNG, 0, 0, 0);
+	}
+}
+
+static void only_so_many_are_woken(void **state)
+{
+	const char *modes[] = { "u2222", "u4222", "u4422",
+				"u4442", "u4444", "u4444" };
+
+	(void)state;
+	for (uint32_t reg = DOOR; reg <= OTHER_BELL; reg++) {
+		for (uint32_t wakes = 0; wakes <= 5; wakes++) {
+			struct run run = bedroom(5, wakes, reg);
+
+			steps(&run, "23451");
+			assert_modes(&run, modes[wakes]);
+		}
+	}
+}
+
+static void who_does_not_sleep_is_not_counted(void **state)
+{
+	struct run run = bedroom(5, 1, BELL);
+
+	(void)state;
+	run.reg[DOOR] = wicket_number(OPEN);
+	steps(&run, "2"); /* it is up */
+	run.reg[DOOR] = wicket_number(SHUT);
+	steps(&run, "451"); /* 3 is not yet asleep */
+	assert_modes(&run, "uu042");
+	steps(&run, "3"); /* too late */
+	assert_modes(&run, "uu442");
+}
+
+static void a_time_may_be_up_of_who_watches(void **state)
+{
+	struct run run = bedroom(2, 0, DOOR);
+
+	(void)state;
+	run.world.sleep = SLEEP_TIMED;
+	steps(&run, "2");
+	assert_modes(&run, "02");
+	assert_true(run_can(&run, deed_label(1, DEED_TIMEOUT, 0)));
+	run_do(&run, deed_label(1, DEED_TIMEOUT, 0));
+	assert_modes(&run, "0u");
+	/* and where sleeping is looking again, nobody sleeps */
+	run = bedroom(2, 0, DOOR);
+	run.world.sleep = SLEEP_GENEROUS;
+	steps(&run, "2");
+	assert_modes(&run, "0u");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +521,13 @@ int main(void)
 		cmocka_unit_test(
 			the_lock_excludes_without_deadlock_but_unfairly),
 		cmocka_unit_test(storing_instead_of_swapping_is_refuted),
+		cmocka_unit_test(who_sleeps_waits_until_it_is_woken),
+		cmocka_unit_test(who_finds_another_value_does_not_sleep),
+		cmocka_unit_test(who_watches_what_has_changed_does_not_sleep),
+		cmocka_unit_test(who_watches_is_woken_as_who_sleeps_there),
+		cmocka_unit_test(only_so_many_are_woken),
+		cmocka_unit_test(who_does_not_sleep_is_not_counted),
+		cmocka_unit_test(a_time_may_be_up_of_who_watches),
 	};
 
 	return cmocka_run_group_tests_name("contract", tests, NULL, NULL);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * explorer - the graph against the plain exploration: counts, depths, parents,
- * every edge; and what is left of it when memory or time runs out.
+ * every edge; in worlds with sleep, death and giving up, too; and what is left
+ * of it when memory or time runs out.
  */
 #include <stdbool.h>
 
 #include "plain.h"
+#include "sleepers.h"
 
 #include "verify/graph.h"
 
@@ -20,19 +22,45 @@ static void values_of(const struct graph *g, uint32_t state, struct run *run)
 }
 
 /*
- * Every state of the graph is one of the plain ones, as deep; each edge leads
- * where the step leads; regions are those of the processes.
+ * The edges from state q, where the run is, are what can happen there, and lead
+ * where it leads.
  */
+static void compare_edges(const struct named *s, struct graph *g,
+			  struct plain *x, uint32_t q, const struct run *run)
+{
+	unsigned char key[sizeof(struct key)];
+	uint64_t e = graph_first(g, q);
+
+	for (uint32_t i = 0; i < run->procs; i++) {
+		enum deed deed = next_deed(run, i, DEED_STEP);
+
+		for (; deed < DEEDS; deed = next_deed(run, i, deed + 1)) {
+			uint16_t label = deed_label(i, deed, 0);
+			struct run next = *run;
+
+			run_do(&next, label);
+			pack(&next, key);
+			assert_of(s->name, e < graph_end(g, q));
+			assert_of(s->name, graph_actor(g, e) == i);
+			assert_of(s->name, graph_label(g, e) == label);
+			assert_of(s->name, graph_target(g, e) ==
+						   number(&x->states, key));
+			e++;
+		}
+	}
+	assert_of(s->name, e == graph_end(g, q));
+}
+
+/* Every state of the graph is one of the plain ones, as deep; regions are those
+   of the processes. */
 static void compare_states(const struct named *s, struct graph *g,
 			   struct plain *x)
 {
 	unsigned char key[sizeof(struct key)];
 	struct run run;
 
-	run_start(&run, s->algo, &s->cfg, &(struct world){ 0 });
+	run_start(&run, s->algo, &s->cfg, &g->system.world);
 	for (uint32_t q = 0; q < g->states; q++) {
-		uint64_t e = graph_first(g, q);
-
 		values_of(g, q, &run);
 		pack(&run, key);
 		/* both number the states as they meet them */
@@ -41,22 +69,7 @@ static void compare_states(const struct named *s, struct graph *g,
 		for (uint32_t i = 0; i < s->cfg.n; i++)
 			assert_of(s->name,
 				  graph_region(g, q, i) == run_region(&run, i));
-		for (uint32_t i = 0; i < run.procs; i++) {
-			uint16_t label = deed_label(i, DEED_STEP, 0);
-
-			unpack(&run, x->states.keys + q * x->states.size);
-			if (!run_can(&run, label)) /* it rests */
-				continue;
-			run_do(&run, label);
-			pack(&run, key);
-			assert_of(s->name, e < graph_end(g, q));
-			assert_of(s->name, graph_actor(g, e) == i);
-			assert_of(s->name, graph_label(g, e) == label);
-			assert_of(s->name, graph_target(g, e) ==
-						   number(&x->states, key));
-			e++;
-		}
-		assert_of(s->name, e == graph_end(g, q));
+		compare_edges(s, g, x, q, &run);
 	}
 }
 
@@ -74,7 +87,7 @@ static void compare_parents(const struct named *s, const struct graph *g)
 	}
 }
 
-static void compare(const struct named *s)
+static void compare_in(const struct named *s, const struct world *world)
 {
 	struct budget budget;
 	struct plain x;
@@ -84,8 +97,8 @@ static void compare(const struct named *s)
 	if (wicket_has_quotient(s->algo, &s->cfg))
 		return;
 	budget_start(&budget, 0, 0);
-	graph_explore(&g, s->algo, &s->cfg, &(struct world){ 0 }, &budget);
-	explore(&x, s);
+	graph_explore(&g, s->algo, &s->cfg, world, &budget);
+	explore(&x, s, world);
 	assert_of(s->name, g.complete);
 	assert_of(s->name, budget.end == BUDGET_LEFT);
 	assert_of(s->name, g.states == x.states.count);
@@ -98,6 +111,11 @@ static void compare(const struct named *s)
 	plain_free(&x);
 	graph_free(&g);
 	assert_of(s->name, budget.used == 0);
+}
+
+static void compare(const struct named *s)
+{
+	compare_in(s, &(struct world){ 0 });
 }
 
 static void two_processes(void **state)
@@ -120,6 +138,103 @@ static void four_processes(void **state)
 	check_named("colored:tight", 4, 2, compare);
 	check_named("one-bit", 4, 1, compare);
 	check_named("bank:one-bit", 4, 2, compare);
+}
+
+/* --- other worlds -------------------------------------------------------- */
+
+static uint32_t states_of(const struct named *s, const struct world *world)
+{
+	struct budget budget;
+	struct graph g;
+	uint32_t states;
+
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, s->algo, &s->cfg, world, &budget);
+	assert_of(s->name, g.complete);
+	states = g.states;
+	graph_free(&g);
+	return states;
+}
+
+static struct named bedroom(uint32_t n, uint32_t wakes, uint32_t reg)
+{
+	struct named s = {
+		.algo = &sleepers,
+		.cfg = { .n = n, .k = 1, .r = wakes, .variant = reg }
+	};
+
+	snprintf(s.name, sizeof(s.name), "sleepers %u, %u on %u", n, wakes,
+		 reg);
+	return s;
+}
+
+static void sleepers_are_woken_as_in_a_run(void **state)
+{
+	(void)state;
+	for (uint32_t n = 2; n <= 4; n++) {
+		for (uint32_t wakes = 0; wakes <= n; wakes++) {
+			for (uint32_t r = DOOR; r <= ELSEWHERE; r++) {
+				struct named s = bedroom(n, wakes, r);
+
+				compare_in(&s, &(struct world){
+						       .sleep = SLEEP_EXACT });
+				compare_in(&s, &(struct world){
+						       .sleep = SLEEP_TIMED });
+				compare(&s);
+			}
+		}
+	}
+}
+
+/*
+ * Before the bell rings, each is awake or asleep; afterwards awake, woken (if
+ * it was too late to sleep, too) or up, but for those who were not woken.
+ */
+static void so_many_states_of_sleepers(void **state)
+{
+	const struct world exact = { .sleep = SLEEP_EXACT };
+
+	(void)state;
+	for (uint32_t r = DOOR; r <= OTHER_BELL; r++) {
+		struct named s = bedroom(2, 1, r);
+
+		assert_int_equal(states_of(&s, &exact), 2 + 3);
+		s = bedroom(2, 0, r); /* asleep for ever */
+		assert_int_equal(states_of(&s, &exact), 2 + 3 + 1);
+		s = bedroom(3, 2, r);
+		assert_int_equal(states_of(&s, &exact), 4 + 9);
+		/* the second sleeps on, while the first is woken and then up */
+		s = bedroom(3, 1, r);
+		assert_int_equal(states_of(&s, &exact), 4 + 9 + 2);
+		s = bedroom(3, 0, r);
+		assert_int_equal(states_of(&s, &exact), 4 + 16);
+	}
+}
+
+/* Death and giving up where only a wake ends a sleep, and two deaths where its
+   time may be up; one lap, because two have millions of states. */
+static void lines_in_worlds_of_their_own(void **state)
+{
+	static const char *const names[] = {
+		"recoverable",
+		"recoverable:seated",
+		"recoverable:removing",
+		"recoverable:kept",
+		"recoverable:silent",
+		"recoverable:watched",
+		"recoverable:watched@mark-once",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct named s = named(names[i], 2, 1);
+
+		compare_in(&s, &(struct world){ .crashes = 1,
+						.abandons = 1,
+						.sleep = SLEEP_EXACT });
+		compare_in(&s, &(struct world){ .crashes = 2,
+						.sleep = SLEEP_TIMED });
+	}
 }
 
 /* --- quotients ---------------------------------------------------------- */
@@ -425,6 +540,9 @@ int main(void)
 		cmocka_unit_test(two_processes),
 		cmocka_unit_test(three_processes),
 		cmocka_unit_test(four_processes),
+		cmocka_unit_test(sleepers_are_woken_as_in_a_run),
+		cmocka_unit_test(so_many_states_of_sleepers),
+		cmocka_unit_test(lines_in_worlds_of_their_own),
 		cmocka_unit_test(a_quotient_is_as_good_as_the_whole),
 		cmocka_unit_test(fields_widen_as_numbers_grow),
 		cmocka_unit_test(a_state_may_need_several_words),

@@ -151,12 +151,15 @@ static void fields_are_as_wide_as_needed(void **state)
 	assert_int_equal(l.algo->bits(&l.cfg, 0), 13 + 48 + 2 * 22);
 	assert_int_equal(l.algo->bits(&l.cfg, 1), 64);
 	assert_int_equal(l.algo->bits(&l.cfg, 511), 64);
-	/* phase, D, seq, ticket, 1 + slot, died, kept */
+	/* phase, D, seq, ticket, 1 + slot, died, kept, life */
 	assert_int_equal(l.algo->bits(&l.cfg, 512),
-			 3 + 1 + 48 + 22 + 9 + 1 + 1);
+			 3 + 1 + 48 + 22 + 9 + 1 + 1 + 30);
 	assert_int_equal(l.algo->bits(&l.cfg, 512 + 8191), 49);
 	assert_int_equal(l.algo->bits(&l.cfg, 512 + 2 * 8191), 2);
-	assert_int_equal(l.algo->bits(&l.cfg, 512 + 3 * 8191), 48);
+	/* one set of lives, a bit each; what is kept, by its seq */
+	assert_int_equal(l.algo->bits(&l.cfg, 512 + 3 * 8191 - 1), 2);
+	assert_int_equal(l.algo->bits(&l.cfg, 512 + 3 * 8191), 8191);
+	assert_int_equal(l.algo->bits(&l.cfg, 512 + 3 * 8191 + 1), 48);
 }
 
 int main(void)

@@ -32,6 +32,12 @@ static struct line_seat seat(uint64_t seq, uint64_t d, uint64_t phase,
 	return (struct line_seat){ state_word(seq, d, phase), load };
 }
 
+/* What a load is beside that: whose. */
+static uint64_t of_life(uint64_t life)
+{
+	return life * BIT(34);
+}
+
 #define assert_seat(seat, state_, load_)                                       \
 	do {                                                                   \
 		struct line_seat seat_ = (seat);                               \
@@ -98,7 +104,7 @@ static void a_state_has_phase_d_and_seq(void **state)
 	const uint64_t last = BIT(48) - 1;
 
 	(void)state;
-	for (unsigned phase = LINE_FREE; phase <= LINE_RELEASED; phase++) {
+	for (unsigned phase = LINE_FREE; phase <= LINE_JOINING; phase++) {
 		const uint64_t s = state_word(7, 0, phase);
 		const uint64_t d = state_word(last, 1, phase);
 
@@ -142,14 +148,46 @@ static void a_load_may_be_kept(void **state)
 	assert_true(line_kept(have));
 	assert_false(line_kept(releasing));
 	assert_false(line_kept((struct line_seat){ 0x50003, 0x6005 }));
-	/* who is kept has left as soon as it is not alive */
-	assert_true(line_left(have, LINE_DIED));
-	assert_true(line_left(have, LINE_NOBODY));
-	assert_false(line_left(have, LINE_ALIVE));
-	assert_true(line_left(releasing, LINE_DIED));
-	assert_false(line_left(releasing, LINE_NOBODY));
 	assert_int_equal(line_marked(have).state, 0x5000b);
 	assert_int_equal(line_marked(have).load, load);
+}
+
+static void a_load_says_whose_seat_it_is(void **state)
+{
+	const uint64_t rest = BIT(34) - 1, load = 0xabc * BIT(34) + 0x6005;
+
+	(void)state;
+	assert_int_equal(LINE_LIFE_MAX, BIT(30) - 1);
+	assert_int_equal(line_of_life(1), 0x400000000);
+	assert_int_equal(line_of_life(LINE_LIFE_MAX), ~rest);
+	assert_int_equal(line_life(load), 0xabc);
+	assert_int_equal(line_life(UINT64_MAX), LINE_LIFE_MAX);
+	/* all that lies below is not its, nor is it theirs */
+	assert_int_equal(line_life(rest), 0);
+	assert_int_equal(line_load_ticket(~rest), 0);
+	assert_int_equal(line_load_slot(~rest), 0);
+	assert_false(line_load_died(~rest));
+	assert_false(line_kept(seat(5, 0, LINE_HAVE, ~rest)));
+	assert_int_equal(line_life(line_keep(load)), 0xabc);
+}
+
+static void another_load_is_of_the_same_owner(void **state)
+{
+	const uint64_t all = of_life(7) + BIT(34) - 1;
+
+	(void)state;
+	assert_int_equal(
+		line_reload(seat(5, 0, LINE_IDLE, of_life(7)), 0x6005, 3, 1),
+		of_life(7) + BIT(32) + 3 * BIT(22) + 0x6005);
+	/* of the old one only the owner is left: it is not kept, either */
+	assert_int_equal(line_reload(seat(5, 1, LINE_HAVE, all), 0x6005, 0, 0),
+			 of_life(7) + 0x6005);
+	assert_int_equal(
+		line_reload(seat(5, 0, LINE_HAVE, 0x6005), 0x8007, 0, 0),
+		0x8007);
+	assert_int_equal(
+		line_reload(seat(5, 0, LINE_HAVE, UINT64_MAX), 0, 0, 0),
+		of_life(LINE_LIFE_MAX));
 }
 
 static void a_tag_is_seq_and_seat(void **state)
@@ -172,8 +210,12 @@ static void limits(void **state)
 {
 	const uint32_t last = ticket(8190, 511);
 	const uint64_t all = line_load(last, 511, 1);
+	const uint64_t full = line_keep(all) | line_of_life(LINE_LIFE_MAX);
 
 	(void)state;
+	/* no bit of a load is taken twice; 0 is 8190's, 31 is to spare */
+	assert_int_equal(full, UINT64_MAX - 1 - BIT(31));
+	assert_int_equal(all + BIT(33) + of_life(LINE_LIFE_MAX), full);
 	assert_int_equal(LINE_SLOTS_MAX, 511);
 	assert_int_equal(LINE_SEATS_MAX, 8191);
 	assert_int_equal(line_ticket_word((struct ticket){ 8190, 511 }), last);
@@ -238,6 +280,33 @@ static void distances_over_the_end_of_a_block(void **state)
 	assert_int_equal(line_position(full, ticket(4, 0), 5), 0);
 	assert_int_equal(line_position(full, ticket(0, 1), 5), 1);
 	assert_int_equal(line_position(full, ticket(1, 1), 5), 2);
+}
+
+/* ISSUE (1,1), VALID (3,0), M = 5: in line are (4,0), (0,1) and (1,1). */
+static void who_is_before_and_who_is_after(void **state)
+{
+	const uint64_t s = pointers(ticket(1, 1), ticket(3, 0));
+
+	(void)state;
+	assert_int_equal(line_ticket_before(s, ticket(4, 0), 5), ticket(3, 0));
+	assert_int_equal(line_ticket_before(s, ticket(0, 1), 5), ticket(4, 0));
+	assert_int_equal(line_ticket_before(s, ticket(1, 1), 5), ticket(0, 1));
+	assert_int_equal(line_ticket_after(s, ticket(3, 0), 5), ticket(4, 0));
+	assert_int_equal(line_ticket_after(s, ticket(4, 0), 5), ticket(0, 1));
+	assert_int_equal(line_ticket_after(s, ticket(0, 1), 5), ticket(1, 1));
+	/* a block of one, as the model has it, always ends */
+	assert_int_equal(
+		line_ticket_before(pointers(ticket(0, 1), 0), ticket(0, 1), 1),
+		0);
+	assert_int_equal(line_ticket_after(pointers(ticket(0, 1), 0), 0, 1),
+			 ticket(0, 1));
+	/* the largest: no carry from the value into the colour */
+	assert_int_equal(
+		line_ticket_after(pointers(ticket(0, 3), 8190), 8190, 8191),
+		ticket(0, 3));
+	assert_int_equal(line_ticket_before(pointers(ticket(0, 3), 8190),
+					    ticket(0, 3), 8191),
+			 8190);
 }
 
 static void validity_and_the_heir(void **state)
@@ -387,11 +456,16 @@ static void an_operation_and_its_phases(void **state)
 			 state_word(8, 1, LINE_HAVE));
 }
 
-static void who_sits_down_is_idle_at_the_next_seq(void **state)
+static void who_claims_a_seat_joins_at_the_next_seq(void **state)
 {
 	(void)state;
-	assert_seat(line_sit(seat(6, 0, LINE_FREE, 0x6005)),
-		    state_word(7, 0, LINE_IDLE), 0);
+	assert_seat(line_claim(seat(6, 0, LINE_FREE, 0), 5),
+		    state_word(7, 0, LINE_JOINING), of_life(5));
+	/* of what was there nothing is left */
+	assert_seat(line_claim(seat(6, 0, LINE_FREE, 0x6005 + of_life(9)), 5),
+		    state_word(7, 0, LINE_JOINING), of_life(5));
+	assert_seat(line_claim(seat(0, 0, LINE_FREE, 0), LINE_LIFE_MAX),
+		    state_word(1, 0, LINE_JOINING), of_life(BIT(30) - 1));
 }
 
 static void a_take_is_written_down(void **state)
@@ -403,6 +477,8 @@ static void a_take_is_written_down(void **state)
 		    state_word(7, 0, LINE_HAVE), 0x6005);
 	assert_seat(line_taken(seat(7, 1, LINE_TAKING, 0xabc), s),
 		    state_word(7, 1, LINE_HAVE), 0x6005);
+	assert_seat(line_taken(seat(7, 1, LINE_TAKING, of_life(9) + 0xabc), s),
+		    state_word(7, 1, LINE_HAVE), of_life(9) + 0x6005);
 }
 
 /* died: was it inside?  Else it passes on what it was not told. */
@@ -422,6 +498,11 @@ static void a_dead_ones_slot_is_given_back(void **state)
 		    next, load);
 	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, outside), 4, told),
 		    next, load + BIT(32));
+	/* it is no longer kept, and whose it was does not change */
+	assert_seat(line_give_back(seat(7, 1, LINE_HAVE,
+					of_life(9) + BIT(33) + inside),
+				   4, quiet),
+		    next, of_life(9) + load + BIT(32));
 }
 
 static void a_release_is_written_down(void **state)
@@ -434,6 +515,9 @@ static void a_release_is_written_down(void **state)
 		    state_word(8, 0, LINE_RELEASED), 0x8007);
 	assert_seat(line_given_back(seat(8, 1, LINE_RELEASING, load), s),
 		    state_word(8, 1, LINE_RELEASED), 0x8007);
+	assert_seat(line_given_back(
+			    seat(8, 0, LINE_RELEASING, of_life(9) + load), s),
+		    state_word(8, 0, LINE_RELEASED), of_life(9) + 0x8007);
 }
 
 static void the_end_depends_on_d(void **state)
@@ -443,8 +527,15 @@ static void the_end_depends_on_d(void **state)
 		    state_word(8, 0, LINE_FREE), 0);
 	assert_seat(line_end(seat(8, 1, LINE_TAKING, 0)),
 		    state_word(8, 0, LINE_FREE), 0);
+	assert_seat(line_end(seat(8, 1, LINE_JOINING, of_life(9))),
+		    state_word(8, 0, LINE_FREE), 0);
 	assert_seat(line_end(seat(8, 0, LINE_RELEASED, 0x8007)),
 		    state_word(8, 0, LINE_IDLE), 0x8007);
+	/* a free seat is nobody's, one that is not stays its owner's */
+	assert_seat(line_end(seat(8, 1, LINE_RELEASED, of_life(9) + 0x8007)),
+		    state_word(8, 0, LINE_FREE), 0);
+	assert_seat(line_end(seat(8, 0, LINE_RELEASED, of_life(9) + 0x8007)),
+		    state_word(8, 0, LINE_IDLE), of_life(9) + 0x8007);
 }
 
 static void an_armed_word_is_odd(void **state)
@@ -455,6 +546,22 @@ static void an_armed_word_is_odd(void **state)
 	/* the half on which the kernel waits is not 0 */
 	assert_int_equal(line_armed(state_word(BIT(31), 0, LINE_HAVE)),
 			 BIT(32) + 1);
+}
+
+/* While it joins, the bell is that of the owner before. */
+static void the_bell_tells_of_all_but_joiners(void **state)
+{
+	(void)state;
+	for (uint64_t phase = LINE_FREE; phase <= LINE_JOINING; phase++) {
+		for (uint64_t d = 0; d < 2; d++) {
+			const struct line_seat c = seat(7, d, phase, 0);
+
+			assert_false(line_is_told(c, LINE_NOBODY));
+			assert_false(line_is_told(c, LINE_ALIVE));
+			assert_int_equal(line_is_told(c, LINE_DIED),
+					 phase != LINE_JOINING);
+		}
+	}
 }
 
 /* --- decisions ------------------------------------------------------------ */
@@ -468,6 +575,7 @@ static void what_settle_finds(void **state)
 		[LINE_HAVE] = LINE_SETTLED,
 		[LINE_RELEASING] = LINE_SETTLE_RELEASE,
 		[LINE_RELEASED] = LINE_SETTLED,
+		[LINE_JOINING] = LINE_SETTLED,
 	};
 
 	(void)state;
@@ -518,6 +626,9 @@ static void how_a_dead_seat_is_driven(void **state)
 					 LINE_DRIVEN);
 			assert_int_equal(driven(t, d, seat(7, 1, LINE_IDLE, 0)),
 					 LINE_DRIVE_FREE);
+			assert_int_equal(
+				driven(t, d, seat(7, 1, LINE_JOINING, 0)),
+				LINE_DRIVE_FREE);
 			assert_int_equal(driven(t, d, seat(7, 1, LINE_HAVE, 4)),
 					 LINE_DRIVE_GIVE);
 			assert_int_equal(driven(t, d, seat(7, 1, LINE_HAVE, 5)),
@@ -533,7 +644,7 @@ static void how_a_dead_seat_is_driven(void **state)
 				d != 7	     ? LINE_DRIVE_AGAIN :
 				t == 0x70003 ? LINE_DRIVE_SETTLE :
 					       LINE_DRIVE_FREE);
-			for (uint64_t phase = 0; phase <= 5; phase++)
+			for (uint64_t phase = 0; phase <= 6; phase++)
 				assert_int_equal(
 					driven(t, d, seat(7, 0, phase, 4)),
 					LINE_DRIVEN);
@@ -542,6 +653,10 @@ static void how_a_dead_seat_is_driven(void **state)
 	/* of HAVE's load only the ticket counts */
 	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, 4 + 2 * BIT(22))),
 			 LINE_DRIVE_GIVE);
+	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, of_life(3) + 4)),
+			 LINE_DRIVE_GIVE);
+	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, of_life(3) + 5)),
+			 LINE_DRIVEN);
 }
 
 /* --- a walk --------------------------------------------------------------- */
@@ -639,10 +754,15 @@ static void check_ticket(uint32_t number)
 	int valid = number <= walk.valid;
 
 	assert_int_equal(!!line_is_valid(walk.s, numbered(number)), valid);
-	if (!valid)
-		assert_int_equal(
-			line_position(walk.s, numbered(number), walk.m),
-			number - walk.valid - 1);
+	if (valid)
+		return;
+	assert_int_equal(line_position(walk.s, numbered(number), walk.m),
+			 number - walk.valid - 1);
+	assert_int_equal(line_ticket_before(walk.s, numbered(number), walk.m),
+			 numbered(number - 1));
+	assert_int_equal(
+		line_ticket_after(walk.s, numbered(number - 1), walk.m),
+		numbered(number));
 }
 
 static void check_walk(void)
@@ -740,23 +860,27 @@ int main(void)
 		cmocka_unit_test(a_state_has_phase_d_and_seq),
 		cmocka_unit_test(a_load_has_ticket_slot_and_died),
 		cmocka_unit_test(a_load_may_be_kept),
+		cmocka_unit_test(a_load_says_whose_seat_it_is),
+		cmocka_unit_test(another_load_is_of_the_same_owner),
 		cmocka_unit_test(a_tag_is_seq_and_seat),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(a_block_is_one_more_than_can_be_between),
 		cmocka_unit_test(at_the_start_k_tickets_are_valid),
 		cmocka_unit_test(distances_over_the_end_of_a_block),
+		cmocka_unit_test(who_is_before_and_who_is_after),
 		cmocka_unit_test(validity_and_the_heir),
 		cmocka_unit_test(in_a_hurry_an_error_is_on_the_side_of_no),
 		cmocka_unit_test(within_a_block_one_is_added),
 		cmocka_unit_test(who_leads_needs_a_colour),
 		cmocka_unit_test(colours_are_a_set_of_512),
 		cmocka_unit_test(an_operation_and_its_phases),
-		cmocka_unit_test(who_sits_down_is_idle_at_the_next_seq),
+		cmocka_unit_test(who_claims_a_seat_joins_at_the_next_seq),
 		cmocka_unit_test(a_take_is_written_down),
 		cmocka_unit_test(a_dead_ones_slot_is_given_back),
 		cmocka_unit_test(a_release_is_written_down),
 		cmocka_unit_test(the_end_depends_on_d),
 		cmocka_unit_test(an_armed_word_is_odd),
+		cmocka_unit_test(the_bell_tells_of_all_but_joiners),
 		cmocka_unit_test(what_settle_finds),
 		cmocka_unit_test(what_a_slot_shows),
 		cmocka_unit_test(how_a_dead_seat_is_driven),

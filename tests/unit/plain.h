@@ -103,13 +103,43 @@ struct plain {
 	uint32_t *depths; /* by state */
 };
 
-static inline void explore(struct plain *x, const struct named *s)
+/* Whatever process i can do, in the order of enum deed; else DEEDS. */
+static inline enum deed next_deed(const struct run *run, uint32_t i,
+				  enum deed deed)
+{
+	while (deed < DEEDS && !run_can(run, deed_label(i, deed, 0)))
+		deed++;
+	return deed;
+}
+
+/* The run, which is put into state q, does this. */
+static inline void explore_deed(struct plain *x, struct run *run, uint32_t q,
+				uint16_t label)
 {
 	unsigned char key[sizeof(struct key)];
-	struct run run;
+	uint32_t before = x->states.count;
+
+	run_do(run, label);
+	pack(run, key);
+	number(&x->shared, key);
+	number(&x->states, key);
+	x->steps++;
+	if (x->states.count == before)
+		return;
+	x->depths = realloc(x->depths, x->states.count * sizeof(*x->depths));
+	assert_non_null(x->depths);
+	x->depth = x->depths[q] + 1;
+	x->depths[before] = x->depth;
+}
+
+static inline void explore(struct plain *x, const struct named *s,
+			   const struct world *world)
+{
+	unsigned char key[sizeof(struct key)];
+	struct run run, at;
 
 	*x = (struct plain){ 0 };
-	run_start(&run, s->algo, &s->cfg, &(struct world){ 0 });
+	run_start(&run, s->algo, &s->cfg, world);
 	x->states.size = pack(&run, key);
 	x->shared.size = run.regs * sizeof(*run.reg);
 	number(&x->states, key);
@@ -117,26 +147,15 @@ static inline void explore(struct plain *x, const struct named *s)
 	x->depths = calloc(1, sizeof(*x->depths));
 	assert_non_null(x->depths);
 	for (uint32_t q = 0; q < x->states.count; q++) {
+		unpack(&run, x->states.keys + q * x->states.size);
 		for (uint32_t i = 0; i < run.procs; i++) {
-			uint16_t label = deed_label(i, DEED_STEP, 0);
-			uint32_t before = x->states.count;
+			enum deed deed = next_deed(&run, i, DEED_STEP);
 
-			unpack(&run, x->states.keys + q * x->states.size);
-			if (!run_can(&run, label)) /* it rests */
-				continue;
-			run_do(&run, label);
-			pack(&run, key);
-			number(&x->shared, key);
-			number(&x->states, key);
-			x->steps++;
-			if (x->states.count == before)
-				continue;
-			x->depths =
-				realloc(x->depths,
-					x->states.count * sizeof(*x->depths));
-			assert_non_null(x->depths);
-			x->depth = x->depths[q] + 1;
-			x->depths[before] = x->depth;
+			for (; deed < DEEDS;
+			     deed = next_deed(&run, i, deed + 1)) {
+				at = run;
+				explore_deed(x, &at, q, deed_label(i, deed, 0));
+			}
 		}
 	}
 }

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "line/life.h"
+
+#include "line/access.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	DRAWS = 64,
+	ASKING = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+};
+
+/* Where there are no such locks, there can be no line. */
+static int lock(int fd, struct flock lock)
+{
+	if (!fcntl(fd, F_OFD_SETLK, &lock))
+		return 0;
+	return errno == EACCES			      ? -EAGAIN :
+	       errno == EINVAL || errno == EOPNOTSUPP ? -ENOTSUP :
+							-errno;
+}
+
+static uint32_t draw(struct wicket *h)
+{
+	uint64_t drawn = atomic_fetch_add_explicit(&h->area->lives, 1,
+						   memory_order_relaxed);
+
+	return 1 + (uint32_t)(drawn % LINE_LIFE_MAX);
+}
+
+/* Where numbers have come round, one may be that of somebody who lives. */
+int wicket_life_begin(struct wicket *h, int fd)
+{
+	int error = -EAGAIN;
+
+	for (int i = 0; i < DRAWS && error == -EAGAIN; i++) {
+		uint32_t life = draw(h);
+
+		BEFORE();
+		error = lock(fd, life_lock(life, F_WRLCK));
+		if (!error) {
+			h->life = line_of_life(life);
+			AFTER(BEGIN_LIFE, life, 0, 0, 0, 0, 0);
+		}
+	}
+	return error == -EAGAIN ? -EBUSY : error;
+}
+
+int wicket_life_gate(int fd, short type)
+{
+	return lock(fd, life_lock(0, type));
+}
+
+bool wicket_life_any(int fd)
+{
+	struct flock all = { .l_type = F_WRLCK,
+			     .l_whence = SEEK_SET,
+			     .l_start = 1 };
+
+	return fcntl(fd, F_OFD_GETLK, &all) || all.l_type != F_UNLCK;
+}
+
+/* --- the descriptor for asking ------------------------------------------------------ */
+
+int wicket_life_know(struct wicket *h)
+{
+	char self[32];
+	struct stat st;
+	ssize_t room = HANDLE_BYTES - sizeof(*h), length;
+
+	if (fstat(h->fd, &st))
+		return -errno;
+	h->device = st.st_dev;
+	h->inode = st.st_ino;
+	if (!h->path)
+		return 0;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
+	length = readlink(self, h->path, (size_t)room);
+	h->path[length < 0 || length == room ? 0 : length] = 0;
+	return 0;
+}
+
+static bool is_line(const struct wicket *h, int fd)
+{
+	struct stat st;
+
+	return fd >= 0 && !fstat(fd, &st) && st.st_dev == h->device &&
+	       st.st_ino == h->inode;
+}
+
+int wicket_life_fd(struct wicket *h)
+{
+	int fd;
+
+	if (is_line(h, h->fd))
+		return h->fd;
+	fd = h->path ? open(h->path, ASKING) : -1;
+	if (fd < 0)
+		return -EBADF;
+	if (!is_line(h, fd)) {
+		close(fd);
+		return -EBADF;
+	}
+	return h->fd = fd;
+}
+
+void wicket_life_close_fd(struct wicket *h)
+{
+	if (h->fd >= 0 && (!h->inode || is_line(h, h->fd)))
+		close(h->fd);
+	h->fd = -1;
+}
+
+bool wicket_life_is_unlocked(struct wicket *h, struct flock lock)
+{
+	int saved = errno, asked, error, fd;
+	struct flock answer;
+
+	do {
+		answer = lock;
+		asked = h->fd;
+		error = fcntl(asked, F_OFD_GETLK, &answer);
+		if (!error && answer.l_type != F_UNLCK)
+			return false;
+		fd = wicket_life_fd(h);
+	} while (fd >= 0 && fd != asked);
+	errno = saved;
+	return fd >= 0 && !error;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * life - who lives?  The kernel's word for it.
+ *
+ * Each handle has a life: a number that no other handle of this line ever has,
+ * and a write lock on the byte of that number.  The lock belongs to an open file
+ * that only the handle's mapping of the line keeps open: its descriptor is
+ * closed at once.  So the lock ends when the mapping ends, and not before: at
+ * wicket_close, or when the kernel tears down the memory of the process, because
+ * it died or because one of its threads called execve(2).  A forked child does
+ * not inherit the mapping, and pid namespaces play no part.
+ *
+ * Asked with F_RDLCK, the kernel tells of write locks alone: a process that may
+ * only read the file cannot feign a life.
+ *
+ * The gate is a lock on byte 0: shared while a process opens the line and has no
+ * life yet, exclusive while the line is started afresh.
+ *
+ * The descriptor for asking may be closed by a program that closes all of them,
+ * and its number may be another file's by then.  So the answer "dead" is believed
+ * only if the descriptor is still the line's; if not, the file is opened again by
+ * its path, and where that fails, the answer is "alive".
+ */
+#ifndef WICKET_LIFE_H
+#define WICKET_LIFE_H
+
+#include "line/area.h"
+
+#include <fcntl.h>
+
+/* Bytes far behind the end of the file.  Those of lives are multiples of 2^16,
+   those of commands (access.h) are not. */
+static inline struct flock life_lock(uint64_t life, short type)
+{
+	return (struct flock){ .l_type = type,
+			       .l_whence = SEEK_SET,
+			       .l_start = (off_t)(life << LINE_SEQ_SHIFT),
+			       .l_len = 1 };
+}
+
+/* Begins a life, with a descriptor by whose open file the line is mapped. */
+int wicket_life_begin(struct wicket *h, int fd);
+
+/* Remembers which file a handle asks; reopens it if the program closed it.
+   Returns the descriptor, or -EBADF. */
+int wicket_life_know(struct wicket *h);
+int wicket_life_fd(struct wicket *h);
+void wicket_life_close_fd(struct wicket *h);
+
+/* Would nobody's lock be in the way of this one? */
+bool wicket_life_is_unlocked(struct wicket *h, struct flock lock);
+
+/* Does anybody use the file, or does a command on somebody's behalf? */
+bool wicket_life_any(int fd);
+
+/* F_RDLCK, F_WRLCK or F_UNLCK; -EAGAIN: somebody is in the way. */
+int wicket_life_gate(int fd, short type);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Version 1.  Who had a seat was known by its mutex alone, locked for life; and a
+ * line in use has the lock of a command, or a seat with a living owner.  The mark
+ * in W keeps those away who are just opening it.
+ */
+#include "line/older.h"
+
+#include "line/access.h"
+
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VERSION = 1, HEADER = 256, SEAT = 128, W_AT = 128, LIVE_AT = 64 };
+
+struct older {
+	char magic[8];
+	uint32_t version, libc;
+	uint64_t bytes;
+	uint32_t slots, seats, block, reserved;
+	uint64_t boot[2];
+};
+
+static bool is_older(const struct older *a, const struct stat *st)
+{
+	return !memcmp(a->magic, "wicket\0", 8) && a->version == VERSION &&
+	       a->bytes == (uint64_t)st->st_size && a->slots &&
+	       a->slots <= LINE_SLOTS_MAX && a->seats > a->slots &&
+	       a->seats <= LINE_SEATS_MAX &&
+	       a->bytes > HEADER + (uint64_t)a->seats * SEAT;
+}
+
+/* The seats are at the end. */
+static bool is_taken(char *base, const struct older *a, uint32_t i)
+{
+	char *seat = base + a->bytes - (a->seats - i) * (uint64_t)SEAT;
+	uint64_t state = load((_Atomic uint64_t *)(void *)seat);
+	uint32_t live =
+		atomic_load((_Atomic uint32_t *)(void *)(seat + LIVE_AT));
+
+	return line_phase(state) != LINE_FREE && live & FUTEX_TID_MASK &&
+	       !(live & FUTEX_OWNER_DIED);
+}
+
+static bool is_used(int fd, char *base, const struct older *a)
+{
+	uint64_t boot[2];
+	bool used = wicket_area_boot(boot) || wicket_life_any(fd);
+
+	if (used || memcmp(a->boot, boot, sizeof(boot)))
+		return used;
+	for (uint32_t i = 0; i < a->seats && !used; i++)
+		used = is_taken(base, a, i);
+	return used;
+}
+
+static void mark_removed(char *base)
+{
+	union pair *w = (union pair *)(void *)(base + W_AT);
+	uint64_t t = load(&w->low), s = load(&w->high);
+
+	while (!cas_pair(w, &t, &s, LINE_REMOVED, s))
+		;
+}
+
+static bool unlink_same(const char *path, const struct stat *st)
+{
+	struct stat now;
+
+	return !lstat(path, &now) && now.st_dev == st->st_dev &&
+	       now.st_ino == st->st_ino && !unlink(path);
+}
+
+static bool retire(int fd, const char *path, struct wicket_options *was)
+{
+	const struct older *a;
+	struct stat st;
+	bool retired = false;
+	char *base;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st) ||
+	    st.st_size < HEADER)
+		return false;
+	base = mmap(0, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		    fd, 0);
+	if (base == MAP_FAILED)
+		return false;
+	a = (const struct older *)(void *)base;
+	if (is_older(a, &st) && !is_used(fd, base, a)) {
+		was->slots = a->slots;
+		was->seats = a->seats;
+		was->mode = st.st_mode & 0777;
+		mark_removed(base);
+		retired = unlink_same(path, &st);
+	}
+	munmap(base, (size_t)st.st_size);
+	return retired;
+}
+
+bool wicket_older_retire(const char *path, struct wicket_options *was)
+{
+	int fd = wicket_area_open_file(path, O_RDWR);
+	bool retired = fd >= 0 && retire(fd, path, was);
+
+	if (fd >= 0)
+		close(fd);
+	return retired;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * older - lines that an older version made, before there were lives.
+ *
+ * As long as somebody uses one it is refused, because the two versions would not
+ * notice each other's deaths.  One that nobody uses is retired, so that a new one
+ * can be created in its place.
+ */
+#ifndef WICKET_OLDER_H
+#define WICKET_OLDER_H
+
+#include "wicket.h"
+
+#include <stdbool.h>
+
+/* Removes the line at the path if it is an older one that nobody uses, and tells
+   what a new one is to be like; false: it was not, or could not be. */
+bool wicket_older_retire(const char *path, struct wicket_options *was);
+
+#endif
