@@ -273,7 +273,7 @@ static int is_silent(const struct wicket_cfg *c, struct wicket_proc p)
 
 static const char *refuse(const struct wicket_cfg *c)
 {
-	if (seats(c) <= c->k || seats(c) > 16)
+	if (seats(c) <= c->k || seats(c) > 16 || registers(c) > WICKET_REGS_MAX)
 		return "recoverable needs more seats than slots, at most 16";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
@@ -1497,6 +1497,8 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case ABANDON_BELL: /* while the seat is still its own */
 		r.put = wicket_number(LINE_NOBODY);
+		r.wake = a.reg; /* as the unlocking of any mutex does */
+		r.wakes = 1;
 		p.pc = ABANDON_MARK;
 		break;
 	case ABANDON_MARK: /* HAVE(s, t) -> HAVE(s, t, D) */
@@ -1508,6 +1510,8 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case LEAVE_BELL:
 		r.put = wicket_number(LINE_NOBODY);
+		r.wake = a.reg;
+		r.wakes = 1;
 		p.pc = c->mutant == BELL_LAST ? LEAVE_LIFE : LEAVE_SEAT;
 		break;
 	case LEAVE_SEAT: /* IDLE(s) -> FREE(s) */
@@ -1698,6 +1702,25 @@ static int is_explained(const struct wicket_cfg *c,
 	return 0;
 }
 
+/*
+ * In variant watched: is there a death that a sleeper is not told of?  The bell
+ * wakes one of those who watch it, and that one may die, too; or somebody died in
+ * the middle of giving up, when its bell was nobody's already.
+ */
+static int is_unwatched(const struct wicket_cfg *c,
+			const struct wicket_value *regs)
+{
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat s = seat_of(c, regs, i);
+
+		if (line_phase(s.state) != LINE_FREE &&
+		    regs[bell_reg(c, i)].w[0] == LINE_NOBODY &&
+		    !is_alive(regs[life_reg(c)], line_life(s.load)))
+			return 1;
+	}
+	return 0;
+}
+
 static int unnoticed(const struct wicket_cfg *c,
 		     const struct wicket_value *regs,
 		     const struct wicket_proc *procs)
@@ -1709,8 +1732,8 @@ static int unnoticed(const struct wicket_cfg *c,
 		if (procs[i].pc == WAIT_SLEEP)
 			explained &= is_explained(c, regs, procs[i]);
 	}
-	/* the bell wakes one of those who watch it, and if that one dies ... */
-	return dead > (c->variant == WATCHED) && explained;
+	return dead && explained &&
+	       (c->variant != WATCHED || dead > 1 || is_unwatched(c, regs));
 }
 
 static int closed(const struct wicket_cfg *c, const struct wicket_value *regs)
@@ -1824,7 +1847,8 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		wicket_put_char(t, ' ');
 		wicket_put_char(t, "FITHRrJ"[line_phase(e.state)]);
 		wicket_put_number(t, (int64_t)line_seq(e.state));
-		if (line_phase(e.state) >= LINE_HAVE)
+		if (line_phase(e.state) >= LINE_HAVE &&
+		    line_phase(e.state) <= LINE_RELEASED)
 			ticket_show(t, line_ticket(line_load_ticket(e.load)));
 		if (line_dead(e.state))
 			wicket_put_char(t, 'D');

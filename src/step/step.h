@@ -75,7 +75,9 @@ struct wicket_access {
 /*
  * What a step leaves behind.  put is stored by STORE and RMW, and by CAS if
  * the value met was the expected one; LOAD and AWAIT ignore it.  Then up to
- * wakes processes asleep on register wake are woken.
+ * wakes processes asleep on register wake, or watching it, are woken: the verifier
+ * takes those with the lowest numbers.  (src/drive watches nothing: who dies
+ * there is not waited for.)
  */
 struct wicket_result {
 	struct wicket_proc proc;

@@ -366,7 +366,48 @@ static void storing_instead_of_swapping_is_refuted(void **state)
 	property_free(&d.finding);
 }
 
-/* --- sleep ---------------------------------------------------------------- */
+/* --- the dead ----------------------------------------------------------- */
+
+/* An event turns it into one that leaves. */
+static struct wicket_proc lock_turn(const struct wicket_cfg *c,
+				    struct wicket_proc p,
+				    enum wicket_event event)
+{
+	(void)c, (void)event;
+	p.pc = LEAVE;
+	return p;
+}
+
+/* Of a line's process something is left, which ends by itself. */
+static void only_what_is_left_of_a_line_goes_on(void **state)
+{
+	const struct world world = { .crashes = 2, .abandons = 2 };
+	const struct wicket_cfg c = { .n = 2, .k = 1 };
+	struct wicket_algo line = lock_algo;
+	struct actor a = { .proc = { .pc = LOOK, .self = 1 } };
+
+	(void)state;
+	line.line = 1;
+	line.turn = lock_turn;
+	for (enum deed deed = DEED_STEP; deed < DEEDS; deed++)
+		assert_int_equal(actor_can(&line, &c, &world, &a, deed),
+				 deed != DEED_TIMEOUT);
+	a.mode = ACTOR_DEAD;
+	for (enum deed deed = DEED_STEP; deed < DEEDS; deed++) {
+		line.line = 1;
+		assert_int_equal(actor_can(&line, &c, &world, &a, deed),
+				 deed == DEED_STEP);
+		line.line = 0;
+		assert_false(actor_can(&line, &c, &world, &a, deed));
+	}
+	/* and stays dead */
+	assert_int_equal(actor_do(&line, &c, &world, &a, DEED_STEP, lock(0, 0),
+				  lock(0, 0))
+				 .actor.mode,
+			 ACTOR_DEAD);
+}
+
+/* --- sleep -------------------------------------------------------------- */
 
 /* 1 is about to wake so many of those who sleep on this register; as yet nobody
    does. */
@@ -521,6 +562,7 @@ int main(void)
 		cmocka_unit_test(
 			the_lock_excludes_without_deadlock_but_unfairly),
 		cmocka_unit_test(storing_instead_of_swapping_is_refuted),
+		cmocka_unit_test(only_what_is_left_of_a_line_goes_on),
 		cmocka_unit_test(who_sleeps_waits_until_it_is_woken),
 		cmocka_unit_test(who_finds_another_value_does_not_sleep),
 		cmocka_unit_test(who_watches_what_has_changed_does_not_sleep),

@@ -291,6 +291,11 @@ struct move {
 	struct wicket_value value;
 };
 
+static int unlocks(struct wicket_proc p)
+{
+	return p.pc == ABANDON_BELL || p.pc == LEAVE_BELL;
+}
+
 static struct wicket_proc assert_moves(struct wicket_proc p,
 				       const struct move *moves, size_t length)
 {
@@ -304,7 +309,9 @@ static struct wicket_proc assert_moves(struct wicket_proc p,
 		if (moves[i].reg != NOTHING)
 			expected[moves[i].reg] = moves[i].value;
 		r = act(&cfg, p);
-		assert_int_equal(r.wakes, 0);
+		/* only who unlocks a bell wakes one who watches it */
+		assert_int_equal(r.wakes, unlocks(p));
+		assert_int_equal(r.wake, r.wakes ? moves[i].reg : 0);
 		assert_memory_equal(regs, expected, sizeof(expected));
 		p = r.proc;
 	}
@@ -481,7 +488,7 @@ static void a_life_is_taken_once_and_first(void **state)
 	regs[LIVES] = wicket_number(ONLY_2);
 	assert_proc(joiner(3), standing(JOIN_SEAT, 3));
 	assert_value(regs[LIVES], ONLY_2 + ONLY_3, 0, 0, 0);
-	/* the first one in */
+	/* the others stay as they are */
 	assert_proc(joiner(1), standing(JOIN_SEAT, 1));
 	assert_value(regs[LIVES], ALL_3, 0, 0, 0);
 }
