@@ -63,10 +63,10 @@ enum pc {
 	DRIVE_SEAT, DRIVE_FREE, DRIVE_FIND, DRIVE_GIVE, DRIVE_W, DRIVE_END,
 	/* the heir, of either */
 	HEIR, WAKE_CLEAR, WAKE,
-	/* abandon, leave, remove */
-	ABANDON_BELL, ABANDON_MARK, LEAVE_BELL, LEAVE_SEAT, LEAVE_LIFE, REMOVE_W,
 	/* tell the next in line that it is the first (variant watched) */
 	TELL_W,
+	/* abandon, leave, remove */
+	ABANDON_BELL, ABANDON_MARK, LEAVE_BELL, LEAVE_SEAT, LEAVE_LIFE, REMOVE_W,
 	/* mutant bell-first */
 	JOIN_UNLOCK,
 	/* the end */
@@ -85,9 +85,9 @@ static const char pc_names[][16] = {
 	"release: W", "release: slot", "release: end",
 	"drive: seat", "drive: free", "drive: find", "drive: give",
 	"drive: W", "drive: end",
-	"heir?", "wake: clear", "wake",
+	"heir?", "wake: clear", "wake", "tell: W",
 	"abandon: bell", "abandon", "leave: bell", "leave", "leave: life", "remove: W",
-	"tell: W", "join: unlock",
+	"join: unlock",
 	"done", "dies", "life ends", "command ends", "dead",
 };
 /* clang-format on */
@@ -151,6 +151,8 @@ enum variant {
 	SILENT,	    /* the bell of those with even numbers never rings */
 	WATCHED,    /* seated; nobody looks by time, but all watch the bells of
 		       those ahead */
+	INSIDE,	    /* so; the first k are inside from the beginning, and the
+		       next one to come stays inside for ever */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -163,7 +165,6 @@ enum mutant {
 	SEAT_FIRST,
 	D_UNTIED,
 	FLAG_FUTEX,
-	JOIN_SAME_SEQ,
 	HEIR_IGNORED,
 	WAKE_EARLY,
 	REMOVE_BUSY,
@@ -260,9 +261,14 @@ static struct wicket_value without_life(struct wicket_value lives,
 	return lives;
 }
 
+static int is_watched(const struct wicket_cfg *c)
+{
+	return c->variant == WATCHED || c->variant == INSIDE;
+}
+
 static int is_seated(const struct wicket_cfg *c)
 {
-	return c->variant == SEATED || c->variant == WATCHED;
+	return c->variant == SEATED || is_watched(c);
 }
 
 /* Does the kernel fail to ring the bell when this one dies? */
@@ -276,6 +282,30 @@ static const char *refuse(const struct wicket_cfg *c)
 	if (seats(c) <= c->k || seats(c) > 16 || registers(c) > WICKET_REGS_MAX)
 		return "recoverable needs more seats than slots, at most 16";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
+}
+
+/* That of slot i - 1 in the beginning. */
+static uint32_t first_ticket(const struct wicket_cfg *c, uint32_t i)
+{
+	return (uint32_t)line_start_slot(i - 1, block(c));
+}
+
+/* The first k have taken their tickets and are inside. */
+static struct wicket_value when_inside(const struct wicket_cfg *c, uint32_t r,
+				       struct wicket_value v)
+{
+	uint32_t i = r - seat_reg(c, 0) + 1;
+
+	if (r == 0) {
+		v.w[0] = line_tag(line_state(1, LINE_HAVE), c->k - 1);
+		v.w[1] |= line_valid(v.w[1]);
+		v.w[2] |= c->k;
+	} else if (r >= seat_reg(c, 0) && i <= c->k) {
+		v.w[0] = line_state(1, LINE_HAVE);
+		v.w[1] |= line_load(first_ticket(c, i), i, 0);
+		v.w[2] = i;
+	}
+	return v;
 }
 
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
@@ -298,6 +328,8 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		x.start.w[0] = line_start_slot(r - 1, block(c));
 		x.start.w[1] = r;
 	}
+	if (c->variant == INSIDE)
+		x.start = when_inside(c, r, x.start);
 	return x;
 }
 
@@ -324,6 +356,17 @@ static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
+	if (c->variant == INSIDE && i && i <= c->k)
+		return (struct wicket_proc){
+			.pc = HOLD,
+			.self = i,
+			.local = { [ME] = i,
+				   [SEQ] = 1,
+				   [TICKET] = (uint64_t)i << 32 |
+					      first_ticket(c, i),
+				   [SLOT] = i - 1,
+				   [MINE] = first_ticket(c, i) },
+		};
 	if (is_seated(c) && i && i <= c->n)
 		return (struct wicket_proc){ .pc = TAKE_SEAT,
 					     .self = i,
@@ -975,6 +1018,12 @@ static struct wicket_access cas(uint32_t r, uint16_t words,
 	};
 }
 
+/* Does it stay inside for ever? */
+static int stays(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return c->variant == INSIDE && p.self == c->k + 1;
+}
+
 static struct wicket_access access(const struct wicket_cfg *c,
 				   struct wicket_proc p)
 {
@@ -1012,11 +1061,13 @@ static struct wicket_access access(const struct wicket_cfg *c,
 	case TAKE_BACK:
 	case FOUND:
 	case KEEP_MARK:
-	case HOLD:
 	case RELEASE_END:
 	case ABANDON_MARK:
 	case LEAVE_SEAT: /* one word of the own seat is stored */
 		return wicket_ask(WICKET_RMW, seat_reg(c, me));
+	case HOLD:
+		return stays(c, p) ? wicket_ask(WICKET_REST, 0) :
+				     wicket_ask(WICKET_RMW, seat_reg(c, me));
 	case TAKE_W:
 	case RELEASE_W:
 	case DRIVE_W:
@@ -1101,10 +1152,7 @@ static struct wicket_value seat_put(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case JOIN_CLAIM:
-		s = line_claim(s, life_of(c, p));
-		if (c->mutant == JOIN_SAME_SEQ)
-			s.state = line_turn(p.local[C0], LINE_JOINING);
-		return seat_value(s, 0);
+		return seat_value(line_claim(s, life_of(c, p)), 0);
 	case SETTLE_HAVE:
 		return seat_value(line_taken(s, p.local[WS]),
 				  p.local[WG] & 0xffffffff);
@@ -1291,7 +1339,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		r.put = with_load(p, seen, 1 + (uint32_t)p.local[SLOT]);
 		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
 		/* who has waited, and so was told of what is ahead of it */
-		if (c->variant == WATCHED && c->k > 1 && !p.local[LAST] &&
+		if (is_watched(c) && c->k > 1 && !p.local[LAST] &&
 		    c->mutant != NOT_TOLD)
 			p.pc = TELL_W;
 		break;
@@ -1324,7 +1372,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	case WAIT_LOOK: /* who has slept in vain looks after the dead */
 		if (line_is_valid(seen.w[1], (uint32_t)p.local[TICKET])) {
 			p = find(p);
-		} else if (c->variant == WATCHED) {
+		} else if (is_watched(c)) {
 			p.local[LOOKED] = seen.w[1];
 			p = scan(c, p, SCAN_WAIT);
 		} else if (p.local[I]) {
@@ -1335,7 +1383,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case WAIT_SLEEP:
 		p.local[LAST] = 0;
-		p.local[I] = c->variant != WATCHED;
+		p.local[I] = !is_watched(c);
 		p.pc = WAIT_ARM;
 		break;
 	case SCAN_SEAT:
@@ -1356,7 +1404,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 					seen.w[0] == LINE_DIED) ?
 			       SCAN_KEEP :
 			       SCAN_LIFE;
-		if (c->variant == WATCHED)
+		if (is_watched(c))
 			p.local[E] = seen.w[0];
 		if (p.pc == SCAN_KEEP)
 			p = scan_kept(c, p);
@@ -1725,15 +1773,18 @@ static int unnoticed(const struct wicket_cfg *c,
 		     const struct wicket_value *regs,
 		     const struct wicket_proc *procs)
 {
-	int dead = 0, explained = 1;
+	int dead = 0, asleep = 0, explained = 1;
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		dead += procs[i].pc == DEAD;
+		asleep += procs[i].pc == WAIT_SLEEP;
 		if (procs[i].pc == WAIT_SLEEP)
 			explained &= is_explained(c, regs, procs[i]);
 	}
+	if (c->variant == INSIDE && !asleep) /* who is left stays for ever */
+		return 1;
 	return dead && explained &&
-	       (c->variant != WATCHED || dead > 1 || is_unwatched(c, regs));
+	       (!is_watched(c) || dead > 1 || is_unwatched(c, regs));
 }
 
 static int closed(const struct wicket_cfg *c, const struct wicket_value *regs)
@@ -1867,6 +1918,8 @@ static const struct wicket_named variants[] = {
 	{ "kept", "so; and a command holds on though its holder dies" },
 	{ "silent", "the kernel tells of every second death late" },
 	{ "watched", "seated; nobody looks by time, all watch who is ahead" },
+	{ "inside",
+	  "so; k are inside from the beginning, the next stays there" },
 	{ 0, 0 },
 };
 
@@ -1883,7 +1936,6 @@ static const struct wicket_mutant mutants[] = {
 	{ "seat-first", "drive reads the seat before W", ANY },
 	{ "d-untied", "D is not tied to the seq at which it was seen", ANY },
 	{ "flag-futex", "the futex word is 0 or 1", ANY },
-	{ "join-same-seq", "joining does not bump seq", ANY },
 	{ "heir-ignored", "a dead heir keeps what it inherits", ANY },
 	{ "wake-early", "the heir is woken before the change", ANY },
 	{ "remove-busy", "a line is removed though tickets are out", REMOVING },
@@ -1900,7 +1952,7 @@ static const struct wicket_mutant mutants[] = {
 	{ "life-early", "who leaves ends its life before its seat is free",
 	  ANY },
 	{ "life-shared", "all have the same life", ANY },
-	{ "not-told", "nobody is told that it is the first in line", WATCHED },
+	{ "not-told", "nobody is told that it is the first in line", INSIDE },
 	{ 0, 0, 0 },
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * storm [--seats N] [KILLS [SEED]] - processes come, enter, give up, are
+ * storm [--seats N | --namespaces] [KILLS [SEED]]
+ * storm --no-kills [ENTRIES [SEED]]
+ * storm --one-at-a-time [KILLS [SEED]] - processes come, enter, give up, are
  * cancelled, stopped and killed at any instruction, and a checker outside the
  * line watches: a slot never has two who live, all of them are less than k (so
  * that never more than k are inside), and at the end all k are back.
@@ -8,7 +10,17 @@
  * --seats N makes lines of N seats, or of k + 1 if that is more: so few that
  * the tickets' colours come round thousands of times (and, in a library built
  * with LINE_STAMP_BITS=8, the stamps too), and that -EUSERS is common.
+ *
+ * --namespaces makes every process number 1 of a pid namespace of its own, as
+ * in containers: their threads cannot be told apart by their numbers.  They open
+ * and close the line all the time.
+ *
+ * The other two are for a library that never looks by time (tests/timeless).
+ * --no-kills leaves the kills out.  --one-at-a-time leaves out all else, and
+ * nobody is killed, and nobody comes for the one who was, before the line has gone
+ * on.  Somebody who sleeps too long is then somebody who was not woken.
  */
+#include "ground/ground.h"
 #include "stress.h"
 
 #include <errno.h>
@@ -47,7 +59,11 @@ struct checker {
 	_Atomic uint8_t doomed[];
 };
 
+enum weather { ANYTHING, NO_KILLS, ONE_AT_A_TIME };
+
 static struct checker *checker;
+static enum weather weather;
+static bool namespaces;
 static uint32_t slots;
 static uint64_t seed;
 
@@ -148,7 +164,7 @@ static int ask(struct dice *d, struct wicket_grant *grant, bool *fair)
 	struct timespec deadline;
 	int error;
 
-	switch (draw(d, 4)) {
+	switch (weather == ONE_AT_A_TIME ? 2 : draw(d, 4)) {
 	case 0:
 		error = wicket_try(line, grant);
 		*fair = error == -EAGAIN;
@@ -183,7 +199,7 @@ static void come_and_go(struct dice *d, uint32_t me)
 		enter(me, &grant);
 		work(d);
 		leave(me, grant.slot);
-		if (draw(d, 4) == 0)
+		if (namespaces || draw(d, 4) == 0)
 			get_up();
 		else if (wicket_release(line))
 			wrong("%u could not release", me);
@@ -222,7 +238,7 @@ struct storm {
 static void start(struct storm *s, struct victim *v)
 {
 	v->number = ++s->started;
-	v->pid = spawn(worker, &v->number);
+	v->pid = (namespaces ? spawn_first : spawn)(worker, &v->number);
 }
 
 static void go_on(struct storm *s, struct victim *v)
@@ -323,12 +339,18 @@ static uint64_t blocks_begun(void)
 	return sum;
 }
 
-/* Until so many are killed and so many blocks begun, or nobody gets in. */
-static void rage(struct storm *s, uint64_t kills, uint64_t blocks)
+/* What has to happen before it calms down. */
+struct target {
+	uint64_t kills, entries, blocks;
+};
+
+/* Until all that has happened, or nobody gets in. */
+static void rage(struct storm *s, struct target until)
 {
 	uint64_t entries = 0, last = now();
 
-	while (s->killed < kills || blocks_begun() < blocks) {
+	while (s->killed < until.kills || checker->entries < until.entries ||
+	       blocks_begun() < until.blocks) {
 		if (checker->entries != entries) {
 			entries = checker->entries;
 			last = now();
@@ -336,21 +358,48 @@ static void rage(struct storm *s, uint64_t kills, uint64_t blocks)
 			wrong("nobody got in any more");
 			return;
 		}
-		blow(s, s->killed < kills);
+		blow(s, s->killed < until.kills);
 	}
 }
 
-/* Half of them leave, the others are killed. */
+static bool has_gone_on(void *entries)
+{
+	return checker->entries > *(uint64_t *)entries;
+}
+
+/* So many are killed, each when the line has gone on without the last. */
+static void rage_one_at_a_time(struct storm *s, uint64_t kills)
+{
+	while (s->killed < kills) {
+		struct victim *v = pick(s);
+		uint64_t enough;
+		bool goes_on;
+
+		slay(s, v);
+		enough = checker->entries + s->workers;
+		goes_on = eventually(has_gone_on, &enough);
+		start(s, v);
+		if (!goes_on) {
+			wrong("nobody got in any more");
+			return;
+		}
+		count_inside(s);
+		nap(draw(&s->dice, 4000) * MICROSECOND);
+	}
+}
+
+/* Half of them leave, the others are killed, if anybody may be. */
 static bool calm_down(struct storm *s)
 {
+	uint32_t stride = weather == ANYTHING ? 2 : 1;
 	bool good = true;
 
 	for (uint32_t i = 0; i < s->workers; i++)
 		go_on(s, &s->victim[i]);
-	for (uint32_t i = 0; i < s->workers; i += 2)
+	for (uint32_t i = 0; stride > 1 && i < s->workers; i += stride)
 		slay(s, &s->victim[i]);
 	checker->over = 1;
-	for (uint32_t i = 1; i < s->workers; i += 2) {
+	for (uint32_t i = stride - 1; i < s->workers; i += stride) {
 		if (good)
 			good = ends_well(s->victim[i].pid);
 		else
@@ -384,11 +433,27 @@ static int remove_line(void *arg)
 	return wicket_remove(line_path()) != 0;
 }
 
-static bool storm(uint32_t k, uint32_t seats, uint64_t kills)
+/* count: kills, or entries if nobody is killed. */
+static void rage_as_asked(struct storm *s, uint32_t seats, uint64_t count)
+{
+	struct target until = { .blocks = seats ? BLOCKS_LEAST : 0 };
+
+	if (weather == ONE_AT_A_TIME) {
+		rage_one_at_a_time(s, count);
+		return;
+	}
+	if (weather == NO_KILLS)
+		until.entries = count;
+	else
+		until.kills = count;
+	rage(s, until);
+}
+
+static bool storm(uint32_t k, uint32_t seats, uint64_t count)
 {
 	struct storm s = { .workers = k < WORKERS ? WORKERS : WORKERS_MAX,
 			   .dice = dice(seed, 0) };
-	size_t bytes = sizeof(*checker) + kills + 2 * WORKERS_MAX;
+	size_t bytes = sizeof(*checker) + count + 2 * WORKERS_MAX;
 	bool all_end, all_back, none_left, all_right;
 	struct wicket *view;
 
@@ -398,7 +463,7 @@ static bool storm(uint32_t k, uint32_t seats, uint64_t kills)
 	view = open_line(WICKET_VIEW);
 	for (uint32_t i = 0; i < s.workers; i++)
 		start(&s, &s.victim[i]);
-	rage(&s, kills, seats ? BLOCKS_LEAST : 0);
+	rage_as_asked(&s, seats, count);
 	all_end = calm_down(&s);
 	report(&s, look(view));
 	all_back = all_are_back(k);
@@ -417,26 +482,46 @@ static bool storm(uint32_t k, uint32_t seats, uint64_t kills)
 	return all_right && all_end && all_back && none_left;
 }
 
+/* The option, if there is one, and what is left. */
+static void read_option(int *argc, char ***argv, uint32_t *seats)
+{
+	int used = 0;
+
+	if (*argc > 2 && !strcmp((*argv)[1], "--seats")) {
+		*seats = (uint32_t)strtoul((*argv)[2], 0, 0);
+		used = 2;
+	} else if (*argc > 1 && !strcmp((*argv)[1], "--no-kills")) {
+		weather = NO_KILLS;
+		used = 1;
+	} else if (*argc > 1 && !strcmp((*argv)[1], "--one-at-a-time")) {
+		weather = ONE_AT_A_TIME;
+		used = 1;
+	} else if (*argc > 1 && !strcmp((*argv)[1], "--namespaces")) {
+		namespaces = true;
+		used = 1;
+	}
+	*argc -= used;
+	*argv += used;
+}
+
 int main(int argc, char **argv)
 {
 	static const uint32_t sizes[] = { 1, 2, 3, 7, 64 };
 	struct sigaction action = { .sa_handler = on_cancel };
-	uint64_t kills = 2000;
+	uint64_t count = 2000;
 	uint32_t seats = 0;
 	bool good = true;
 
-	if (argc > 2 && !strcmp(argv[1], "--seats")) {
-		seats = (uint32_t)strtoul(argv[2], 0, 0);
-		argv += 2;
-		argc -= 2;
-	}
+	read_option(&argc, &argv, &seats);
+	if (namespaces && !can_spawn_first())
+		return skip_all("no pid namespaces here");
 	if (argc > 1)
-		kills = strtoull(argv[1], 0, 0);
+		count = strtoull(argv[1], 0, 0);
 	seed = argc > 2 ? strtoull(argv[2], 0, 0) : now();
 	note("seed %llu", (unsigned long long)seed);
 	sigaction(SIGUSR1, &action,
 		  0); /* before anybody is there to be sent it */
 	for (size_t i = 0; good && i < sizeof(sizes) / sizeof(*sizes); i++)
-		good = storm(sizes[i], seats, kills / 5);
+		good = storm(sizes[i], seats, count / 5);
 	return finish();
 }

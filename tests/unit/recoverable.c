@@ -1942,7 +1942,6 @@ static void joiners_and_leavers_may_be_wrong(void **state)
 	struct wicket_cfg bell_last = planted(BELL_LAST);
 	struct wicket_cfg late = planted(LIFE_LATE),
 			  early = planted(LIFE_EARLY);
-	struct wicket_cfg same = planted(JOIN_SAME_SEQ);
 	struct wicket_proc p;
 
 	(void)state;
@@ -1961,10 +1960,6 @@ static void joiners_and_leavers_may_be_wrong(void **state)
 		      LEAVE_SEAT);
 	assert_proc(p, standing(DONE, 0));
 	assert_same(regs[SEAT0], seat(2, LINE_FREE, 0, 0, 0));
-	/* the seq does not grow */
-	p = follow_in(&same, start(&same, 1), JOIN_LIFE, JOIN_SEAT, JOIN_CLAIM);
-	assert_same(regs[SEAT0], seat(2, LINE_JOINING, 0, life(1), 0));
-	assert_proc(p, in_seat(JOIN_BELL, 1, 2));
 }
 
 static void who_locks_the_bell_first_may_have_to_unlock_it(void **state)
@@ -2435,6 +2430,29 @@ static void r6_of_a_seat_that_is_kept(void **state)
 	assert_true(is_remembered(&kept));
 }
 
+/* --- variant inside ------------------------------------------------------- */
+
+static void k_are_inside_and_the_next_stays(void **state)
+{
+	const struct wicket_cfg inside = { .n = 4, .k = 2, .variant = INSIDE };
+	struct wicket_value now[WICKET_REGS_MAX];
+	struct wicket_proc procs[4];
+
+	(void)state;
+	for (uint32_t r = 0; r < registers(&inside); r++)
+		now[r] = reg(&inside, r).start;
+	for (uint32_t i = 0; i < 4; i++) {
+		procs[i] = start(&inside, i + 1);
+		assert_int_equal(region(&inside, procs[i]),
+				 i < 2 ? WICKET_CRITICAL : WICKET_REMAINDER);
+	}
+	for (uint32_t i = 0; invariants[i].name; i++)
+		assert_true(holds(&inside, i, now, procs));
+	assert_int_equal(access(&inside, procs[1]).kind, WICKET_RMW);
+	procs[2].pc = HOLD;
+	assert_int_equal(access(&inside, procs[2]).kind, WICKET_REST);
+}
+
 /* --- names ---------------------------------------------------------------- */
 
 static void names_are_as_numbered(void **state)
@@ -2452,7 +2470,8 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(variants[KEPT - 1].name, "kept");
 	assert_string_equal(variants[SILENT - 1].name, "silent");
 	assert_string_equal(variants[WATCHED - 1].name, "watched");
-	assert_null(variants[WATCHED].name);
+	assert_string_equal(variants[INSIDE - 1].name, "inside");
+	assert_null(variants[INSIDE].name);
 	assert_string_equal(invariants[5].name, "R6");
 	assert_int_equal(sizeof(pc_names) / sizeof(*pc_names), DEAD + 1);
 	assert_string_equal(pc_names[JOIN_SIT], "join: sit");
@@ -2598,6 +2617,7 @@ int main(void)
 		cmocka_unit_test(r5_is_not_about_bells),
 		cmocka_unit_test(r6_wants_every_death_marked_or_to_be_seen),
 		cmocka_unit_test(r6_of_a_seat_that_is_kept),
+		cmocka_unit_test(k_are_inside_and_the_next_stays),
 		cmocka_unit_test(names_are_as_numbered),
 		cmocka_unit_test(texts_of_registers),
 	};
