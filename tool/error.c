@@ -63,7 +63,7 @@ static const struct {
 	{ ENOTSUP, EX_CANTCREAT,
 	  "a line cannot be on this file system, or not on this machine" },
 	{ EUSERS, EX_TEMPFAIL, "the line is full: all its seats are taken" },
-	{ EBUSY, EX_TEMPFAIL, "it is in use" },
+	{ EBUSY, EX_TEMPFAIL, "it is in use, or its file is locked" },
 	{ ESTALE, EX_TEMPFAIL, "the line was removed" },
 };
 

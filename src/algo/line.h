@@ -26,7 +26,7 @@
  *          that its lower half, on which the kernel waits, is not 0 either
  * LIFE     the set of lives: the kernel's word (a lock on the byte of that
  *          number, which goes with the memory of its owner).  Whoever is not
- *          in it is dead.  No two have the same number, ever.
+ *          in it is dead.  Every handle has its own, and no other after it.
  * BELL[i]  0 nobody's, 1 its owner lives, 2 its owner has died: the kernel's
  *          word too (a robust mutex).  It tells of a death at once, and of
  *          that of a thread, but it may fail to; it is touched by the owner

@@ -151,8 +151,9 @@ enum variant {
 	SILENT,	    /* the bell of those with even numbers never rings */
 	WATCHED,    /* seated; nobody looks by time, but all watch the bells of
 		       those ahead */
-	INSIDE,	    /* so; the first k are inside from the beginning, and the
-		       next one to come stays inside for ever */
+	INSIDE,	    /* so; the first k are inside from the beginning, in their
+		       last lap, and with k > 1 the next one to come stays
+		       inside for ever */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -361,6 +362,7 @@ static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 			.pc = HOLD,
 			.self = i,
 			.local = { [ME] = i,
+				   [LAP] = c->laps ? c->laps - 1 : 0,
 				   [SEQ] = 1,
 				   [TICKET] = (uint64_t)i << 32 |
 					      first_ticket(c, i),
@@ -1021,7 +1023,7 @@ static struct wicket_access cas(uint32_t r, uint16_t words,
 /* Does it stay inside for ever? */
 static int stays(const struct wicket_cfg *c, struct wicket_proc p)
 {
-	return c->variant == INSIDE && p.self == c->k + 1;
+	return c->variant == INSIDE && c->k > 1 && p.self == c->k + 1;
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -1339,8 +1341,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		r.put = with_load(p, seen, 1 + (uint32_t)p.local[SLOT]);
 		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
 		/* who has waited, and so was told of what is ahead of it */
-		if (is_watched(c) && c->k > 1 && !p.local[LAST] &&
-		    c->mutant != NOT_TOLD)
+		if (is_watched(c) && !p.local[LAST] && c->mutant != NOT_TOLD)
 			p.pc = TELL_W;
 		break;
 	case TELL_W: /* who is the first in line now? */

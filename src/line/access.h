@@ -255,7 +255,8 @@ static inline void unlock_bell(struct wicket *h, uint32_t i)
 
 static inline bool peek_life(struct wicket *h, uint32_t life)
 {
-	return !wicket_life_is_unlocked(h, life_lock(life, F_RDLCK));
+	return h->area->lifeless ||
+	       !wicket_life_is_unlocked(h, life_lock(life, F_RDLCK));
 }
 
 static inline bool load_life(struct wicket *h, uint32_t life)

@@ -30,7 +30,6 @@ enum {
 	LIBC = 0x676c6962, /* glibc's mutexes */
 	NFS = 0x6969,
 	LOCK_TRIES = 1000,
-	GATE_TRIES = 20,
 };
 
 /* --- where things lie ------------------------------------------------------------ */
@@ -141,10 +140,12 @@ int wicket_area_boot(uint64_t id[2])
 	char text[64], digits[33];
 	int n = 0,
 	    fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text));
+	ssize_t got;
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return errno == ENOENT ? -ENOTSUP : -errno;
+	got = read(fd, text, sizeof(text));
+	close(fd);
 	for (ssize_t i = 0; i < got && n < 32; i++) {
 		if (text[i] != '-')
 			digits[n++] = text[i];
@@ -273,12 +274,27 @@ static int part_with_fd(struct wicket *h)
 	int fd;
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
-	fd = open(self, O_RDONLY | O_CLOEXEC);
+	fd = open(self, ASKING);
 	if (fd < 0)
 		return -errno;
 	close(h->fd);
 	h->fd = fd;
 	return wicket_life_know(h);
+}
+
+/* Until now the file had no name by which it could be opened again. */
+static void know_name(struct wicket *h, const char *path)
+{
+	struct wicket named = { .fd = open(path, ASKING) };
+
+	if (wicket_life_know(&named) || named.device != h->device ||
+	    named.inode != h->inode) {
+		wicket_life_close_fd(&named);
+		return;
+	}
+	close(h->fd);
+	h->fd = named.fd;
+	wicket_life_know(h);
 }
 
 /* 0 or -EEXIST: somebody was faster. */
@@ -299,13 +315,17 @@ static int create(struct wicket *h, const char *path, uint32_t slots,
 	error = build(h, slots, seats, mode);
 	if (!error)
 		error = wicket_life_begin(h, h->fd);
+	if (!error)
+		error = part_with_fd(h);
+	if (!error)
+		h->area->lifeless = !wicket_life_lasts(h);
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
 	if (!error && linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW))
 		error = -errno;
-	if (!error)
-		error = part_with_fd(h);
 	if (error)
 		wicket_area_close(h);
+	else
+		know_name(h, path);
 	return error;
 }
 
@@ -370,6 +390,11 @@ static int lock_file(int fd)
 	return keep_trying(lock_whole, fd, 0, LOCK_TRIES);
 }
 
+static bool is_removed(struct wicket *h)
+{
+	return load(&h->w->low) == LINE_REMOVED;
+}
+
 /*
  * What a former run of the kernel left: k is kept, nothing else.  But a boot id
  * may differ within one run, in a container that has its own.  So it is not done
@@ -380,10 +405,12 @@ static int start_afresh(struct wicket *h, const uint64_t boot[2])
 	struct header *a = h->area;
 	int error;
 
-	if (wicket_life_any(h->fd) ||
-	    keep_trying(wicket_life_gate, h->fd, F_WRLCK, GATE_TRIES) ||
-	    wicket_life_any(h->fd))
+	if (wicket_life_any(h->fd))
 		return 0;
+	error = keep_trying(wicket_life_gate, h->fd, F_WRLCK, LOCK_TRIES);
+	/* who was at the gate may live by now, or have removed the line */
+	if (error || wicket_life_any(h->fd) || is_removed(h))
+		return error;
 	error = format(h, a->slots, a->seats);
 	a->epoch = new_epoch(a->epoch);
 	if (!error)
@@ -424,7 +451,12 @@ static int enter(struct wicket *h, const uint64_t boot[2])
 	if (!error)
 		error = wicket_life_begin(h, h->fd);
 	wicket_life_gate(h->fd, F_UNLCK);
-	return error ? error : part_with_fd(h);
+	if (!error)
+		error = part_with_fd(h);
+	/* to the others, by another way to the same file, we would be dead */
+	if (!error && !h->area->lifeless && !wicket_life_lasts(h))
+		error = -ENOTSUP;
+	return error;
 }
 
 /* Who only looks changes nothing. */
@@ -468,11 +500,6 @@ static int attach(struct wicket *h, bool view)
 	return view ? look_in(h, boot) : enter(h, boot);
 }
 
-static bool is_removed(struct wicket *h)
-{
-	return load(&h->w->low) == LINE_REMOVED;
-}
-
 /* Under the lock of the file itself: the name may be another's by now. */
 static int unlink_removed(struct wicket *h, const char *path)
 {
@@ -499,6 +526,7 @@ void wicket_area_close(struct wicket *h)
 	wicket_life_close_fd(h);
 	h->area = 0;
 	h->life = 0;
+	h->inode = 0;
 }
 
 int wicket_area_open_file(const char *path, int flags)
@@ -628,11 +656,14 @@ static int remove_line(struct wicket *h)
 int wicket_remove(const char *name)
 {
 	struct wicket h = { .fd = -1, .me = NO_SEAT };
+	struct wicket_options was;
 	char path[PATH_MAX];
 	int saved = errno, error = path_of(name, path, false);
 
 	if (!error)
 		error = open_existing(&h, path, false);
+	if (error == -EPROTO && wicket_older_retire(path, &was))
+		return 0;
 	if (!error) {
 		wicket_scan(&h, EVERYBODY, 0); /* the dead do not count */
 		error = remove_line(&h);

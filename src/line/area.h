@@ -47,6 +47,8 @@ struct header {
 	uint64_t epoch;		    /* greater whenever it begins anew */
 	uint64_t boot[2];	    /* of the kernel; written last */
 	uint32_t map_at, map_bytes; /* to come: what the slots stand for */
+	uint32_t
+		lifeless; /* its file system ends lives too early: see life.h */
 	/* changed as the line is used */
 	_Alignas(2 * AREA_LINE) _Atomic uint32_t used; /* seats ever sat in */
 	_Atomic uint64_t lives;			       /* ever begun */

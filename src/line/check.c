@@ -138,6 +138,10 @@ static bool check_header(struct exam *x, const struct header *a, size_t bytes)
 		     a->slots, a->seats, a->block, bytes);
 		return false;
 	}
+	if (a->lifeless)
+		note(x, "its file system does not keep locks for a mapping: a "
+			"death of which the kernel does not tell is not "
+			"noticed");
 	if (a->map_at || a->map_bytes)
 		wrong(x, "header: map is %u, %u, expected 0: it has no use yet",
 		      a->map_at, a->map_bytes);

@@ -9,10 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-	DRAWS = 64,
-	ASKING = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-};
+enum { DRAWS = 64 };
 
 /* Where there are no such locks, there can be no line. */
 static int lock(int fd, struct flock lock)
@@ -89,7 +86,7 @@ static bool is_line(const struct wicket *h, int fd)
 	struct stat st;
 
 	return fd >= 0 && !fstat(fd, &st) && st.st_dev == h->device &&
-	       st.st_ino == h->inode;
+	       st.st_ino == h->inode && fcntl(fd, F_GETFL) & O_NONBLOCK;
 }
 
 int wicket_life_fd(struct wicket *h)
@@ -125,9 +122,16 @@ bool wicket_life_is_unlocked(struct wicket *h, struct flock lock)
 		asked = h->fd;
 		error = fcntl(asked, F_OFD_GETLK, &answer);
 		if (!error && answer.l_type != F_UNLCK)
-			return false;
-		fd = wicket_life_fd(h);
+			fd = -EBUSY;
+		else
+			fd = wicket_life_fd(h);
 	} while (fd >= 0 && fd != asked);
 	errno = saved;
 	return fd >= 0 && !error;
+}
+
+bool wicket_life_lasts(struct wicket *h)
+{
+	return !wicket_life_is_unlocked(h,
+					life_lock(line_life(h->life), F_RDLCK));
 }

@@ -13,6 +13,11 @@
  * Asked with F_RDLCK, the kernel tells of write locks alone: a process that may
  * only read the file cannot feign a life.
  *
+ * On some file systems (overlayfs, that of most containers) a mapping keeps another
+ * file open than the one that was mapped, and the lock ends at once.  Whoever
+ * creates a line there sees that its own life has ended, and says in the header
+ * that the line is lifeless: then the bell alone tells of deaths.
+ *
  * The gate is a lock on byte 0: shared while a process opens the line and has no
  * life yet, exclusive while the line is started afresh.
  *
@@ -41,10 +46,20 @@ static inline struct flock life_lock(uint64_t life, short type)
 /* Begins a life, with a descriptor by whose open file the line is mapped. */
 int wicket_life_begin(struct wicket *h, int fd);
 
-/* Remembers which file a handle asks; reopens it if the program closed it.
-   Returns the descriptor, or -EBADF. */
+/* Does the own life last without a descriptor? */
+bool wicket_life_lasts(struct wicket *h);
+
+/* How the descriptor for asking is opened; by that it is told from one that was
+   handed out by wicket_keep. */
+enum { ASKING = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
+
+/* Remembers which file the descriptor is of: 0 or -errno. */
 int wicket_life_know(struct wicket *h);
+
+/* The descriptor, opened again if the program has closed it; or -EBADF. */
 int wicket_life_fd(struct wicket *h);
+
+/* Closes it, unless its number is another file's by now. */
 void wicket_life_close_fd(struct wicket *h);
 
 /* Would nobody's lock be in the way of this one? */

@@ -319,7 +319,7 @@ static NOINLINE int wait_and_enter(struct wicket *h, struct wicket_grant *grant,
 	if (error)
 		return error;
 	error = enter(h, grant, waits);
-	if (long_wait && h->slots > 1)
+	if (long_wait)
 		wicket_tell_first(h);
 	return error;
 }
@@ -481,9 +481,11 @@ int wicket_release(struct wicket *h)
 static int keep(struct wicket *h)
 {
 	char self[32];
-	int fd, error;
+	int fd = wicket_life_fd(h), error;
 
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", wicket_life_fd(h));
+	if (fd < 0)
+		return fd;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
 	/* another open file, so that its lock is its own, and only to read, so
 	   that a command cannot write the line through it */
 	fd = open(self, O_RDONLY | O_CLOEXEC);

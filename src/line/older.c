@@ -14,7 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, HEADER = 256, SEAT = 128, W_AT = 128, LIVE_AT = 64 };
+enum {
+	VERSION = 1,
+	GLIBC = 0x676c6962,
+	HEADER = 256,
+	SEAT = 128,
+	W_AT = 128,
+	LIVE_AT = 64
+};
 
 struct older {
 	char magic[8];
@@ -27,8 +34,8 @@ struct older {
 static bool is_older(const struct older *a, const struct stat *st)
 {
 	return !memcmp(a->magic, "wicket\0", 8) && a->version == VERSION &&
-	       a->bytes == (uint64_t)st->st_size && a->slots &&
-	       a->slots <= LINE_SLOTS_MAX && a->seats > a->slots &&
+	       a->libc == GLIBC && a->bytes == (uint64_t)st->st_size &&
+	       a->slots && a->slots <= LINE_SLOTS_MAX && a->seats > a->slots &&
 	       a->seats <= LINE_SEATS_MAX &&
 	       a->bytes > HEADER + (uint64_t)a->seats * SEAT;
 }
@@ -57,21 +64,30 @@ static bool is_used(int fd, char *base, const struct older *a)
 	return used;
 }
 
-static void mark_removed(char *base)
-{
-	union pair *w = (union pair *)(void *)(base + W_AT);
-	uint64_t t = load(&w->low), s = load(&w->high);
-
-	while (!cas_pair(w, &t, &s, LINE_REMOVED, s))
-		;
-}
-
-static bool unlink_same(const char *path, const struct stat *st)
+/* Is it by this name, no link, that it can be unlinked?  And is it ours to
+   replace? */
+static bool is_own(const char *path, const struct stat *st)
 {
 	struct stat now;
 
-	return !lstat(path, &now) && now.st_dev == st->st_dev &&
-	       now.st_ino == st->st_ino && !unlink(path);
+	return st->st_uid == geteuid() && !lstat(path, &now) &&
+	       now.st_dev == st->st_dev && now.st_ino == st->st_ino;
+}
+
+/* If anything has changed since W was read, somebody has come. */
+static bool remove_unused(int fd, const char *path, char *base,
+			  const struct older *a)
+{
+	union pair *w = (union pair *)(void *)(base + W_AT);
+	uint64_t t = load(&w->low), s = load(&w->high), mark = LINE_REMOVED;
+	uint64_t t0 = t;
+
+	if (is_used(fd, base, a) || !cas_pair(w, &t, &s, LINE_REMOVED, s))
+		return false;
+	if (!unlink(path))
+		return true;
+	cas_pair(w, &mark, &s, t0, s);
+	return false;
 }
 
 static bool retire(int fd, const char *path, struct wicket_options *was)
@@ -82,19 +98,18 @@ static bool retire(int fd, const char *path, struct wicket_options *was)
 	char *base;
 
 	if (flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st) ||
-	    st.st_size < HEADER)
+	    st.st_size < HEADER || !is_own(path, &st))
 		return false;
 	base = mmap(0, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    fd, 0);
 	if (base == MAP_FAILED)
 		return false;
 	a = (const struct older *)(void *)base;
-	if (is_older(a, &st) && !is_used(fd, base, a)) {
+	if (is_older(a, &st)) {
 		was->slots = a->slots;
 		was->seats = a->seats;
 		was->mode = st.st_mode & 0777;
-		mark_removed(base);
-		retired = unlink_same(path, &st);
+		retired = remove_unused(fd, path, base, a);
 	}
 	munmap(base, (size_t)st.st_size);
 	return retired;

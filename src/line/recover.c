@@ -243,7 +243,7 @@ static bool is_asked(struct wicket *h, struct inquiry *q, uint32_t i,
 		     struct line_seat c)
 {
 	if (q->asked == NOBODY || q->asked == EVERYBODY)
-		return q->asked;
+		return q->asked == EVERYBODY;
 	if (!is_ahead(h, c) ||
 	    (q->asked == A_FEW_AHEAD && (i < h->ask_from || !q->left)))
 		return false;

@@ -98,7 +98,7 @@ static bool has_robust_list(void)
 	return syscall(SYS_set_robust_list, 0, 0) && errno == EINVAL;
 }
 
-int wicket_join(struct wicket *h)
+static int join(struct wicket *h)
 {
 	if (handles_of != getpid()) {
 		handles_of = getpid();
@@ -116,6 +116,14 @@ int wicket_join(struct wicket *h)
 	}
 	handles++;
 	return 0;
+}
+
+int wicket_join(struct wicket *h)
+{
+	int saved = errno, error = join(h);
+
+	errno = saved;
+	return error;
 }
 
 void wicket_unseat(struct wicket *h)

@@ -10,83 +10,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SLOTS = 3, SEATS = 17, CROWD = 8, TURNS = 200 };
-
-static const char boot_path[] = "/proc/sys/kernel/random/boot_id";
-
-/* --- another boot --------------------------------------------------------- */
-
-/* The text of another boot id is in a file that has no name any more. */
-static int write_id(const char *id)
-{
-	char path[300];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s.boot.%d", line_path(), getpid());
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, id, strlen(id)) != (ssize_t)strlen(id) ||
-	    mount(path, boot_path, 0, MS_BIND, 0)) {
-		unlink(path);
-		return -errno;
-	}
-	unlink(path);
-	return close(fd);
-}
-
-/* From now on the boot id is another, for this process and its children. */
-static int boot(void)
-{
-	if (unshare(CLONE_NEWNS) || mount("", "/", 0, MS_REC | MS_PRIVATE, 0))
-		return -errno;
-	return write_id("01234567-89ab-cdef-0123-456789abcdef\n");
-}
-
-struct part {
-	int (*body)(void *);
-	void *arg;
-};
-
-static int after_boot(void *arg)
-{
-	struct part *part = arg;
-
-	return boot() || part->body(part->arg);
-}
-
-static pid_t spawn_elsewhere(int (*body)(void *), void *arg)
-{
-	struct part part = { body, arg };
-
-	return spawn(after_boot, &part);
-}
-
-static int reads_another(void *arg)
-{
-	char ours[40] = "", text[40] = "";
-	FILE *f = arg, *g;
-
-	if (!fgets(ours, sizeof(ours), f) || boot())
-		return 1;
-	g = fopen(boot_path, "re");
-	return !g || !fgets(text, sizeof(text), g) || !strcmp(ours, text);
-}
-
-static bool can_boot(void)
-{
-	FILE *f = fopen(boot_path, "re");
-	bool can = f && ends_well(spawn(reads_another, f));
-
-	if (f)
-		fclose(f);
-	return can;
-}
 
 /* --- a line in use -------------------------------------------------------- */
 

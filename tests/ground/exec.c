@@ -21,28 +21,6 @@
 
 enum { MILLISECOND = 1000000, FILES = 32 };
 
-/* --- a fork --------------------------------------------------------------- */
-
-static pid_t test;
-
-/* A child that nobody tells anything, as long as there is a test. */
-static void outlive(pid_t parent)
-{
-	while (getppid() == parent || getppid() == test)
-		nap(MILLISECOND);
-	_exit(0);
-}
-
-/* By a process that holds. */
-static void fork_child(struct cue *cue)
-{
-	pid_t me = getpid();
-
-	cue->other = fork();
-	if (cue->other == 0)
-		outlive(me);
-}
-
 /* --- who goes ------------------------------------------------------------- */
 
 /* What is executed: it shows that it is there. */
@@ -55,10 +33,8 @@ static int be_another(void)
 
 static void become_another(void)
 {
-	char *const argv[] = { "exec", "--stop", 0 }, *const env[] = { 0 };
-
-	execve("/proc/self/exe", argv, env);
-	bail_out("execve: %s", strerror(errno));
+	execl("/proc/self/exe", "exec", "--stop", (char *)0);
+	bail_out("exec: %s", strerror(errno));
 }
 
 static void enter_and_stay(struct cue *cue)
@@ -75,13 +51,17 @@ static void *enter_and_become_another(void *arg)
 	return 0;
 }
 
-/* The child lives on, its parent is another: */
-static void *enter_and_fork(void *arg)
+static void enter_and_fork(struct cue *cue)
 {
 	if (wicket_acquire(open_line(0), 0))
 		bail_out("cannot enter");
-	fork_child(arg);
-	stay(arg);
+	cue->other = fork_survivor();
+	stay(cue);
+}
+
+static void *enter_fork_and_become_another(void *arg)
+{
+	enter_and_fork(arg);
 	become_another();
 	return 0;
 }
@@ -115,7 +95,7 @@ static int second_executes(void *arg)
 
 static int second_forks_and_executes(void *arg)
 {
-	return run_thread(enter_and_fork, arg);
+	return run_thread(enter_fork_and_become_another, arg);
 }
 
 static int second_returns(void *arg)
@@ -149,10 +129,7 @@ static void goes(const char *name, int (*body)(void *))
 
 static int forks(void *arg)
 {
-	if (wicket_acquire(open_line(0), 0))
-		return 1;
-	fork_child(arg);
-	stay(arg);
+	enter_and_fork(arg);
 	return 1;
 }
 
@@ -307,8 +284,7 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "--stop"))
 		return be_another();
-	test = getpid();
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that who outlives is ours */
+	adopt();
 	goes("the first thread executes another program", first_executes);
 	goes("the second thread executes another program", second_executes);
 	goes("the second thread forks, and executes another program",

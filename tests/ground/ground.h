@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ground - what the tests of life and death share: processes that have the same
- * number, one who holds, one who waits, and system calls that are refused.
+ * number, or another boot id; one who holds, one who waits; and system calls
+ * that are refused.
  */
 #ifndef WICKET_GROUND_H
 #define WICKET_GROUND_H
@@ -18,9 +19,31 @@ int skip_all(const char *why);
 /* May we have pid namespaces? */
 bool can_spawn_first(void);
 
-/* As spawn; the child is process 1, thread 1, of a namespace of its own.  It
-   has the same number as every other one of these. */
+/* As spawn, if we may; the child is process 1, thread 1, of a namespace of its
+   own.  It has the same number as every other one of these. */
 pid_t spawn_first(int (*body)(void *), void *arg);
+
+/* --- forks ---------------------------------------------------------------- */
+
+/* From now on who loses its parent is ours. */
+void adopt(void);
+
+/* For a child: has it lost its parent? */
+bool is_adopted(void);
+
+/* For a child: forks one that does nothing, and lives on whoever dies, as long
+   as there is a test. */
+pid_t fork_survivor(void);
+
+/* --- another boot --------------------------------------------------------- */
+
+/* From now on the boot id is another, for this process and its children; 0 or
+   -errno. */
+int boot(void);
+bool can_boot(void);
+
+/* As spawn; the child has another boot id. */
+pid_t spawn_elsewhere(int (*body)(void *), void *arg);
 
 /* --- one who holds, one who waits ----------------------------------------- */
 
@@ -32,7 +55,9 @@ struct cue {
 /* Ours; what it said before is forgotten. */
 struct cue *new_cue(void);
 
-/* Has it said that it is inside?  If not, the test ends. */
+/* Does it say, within our patience, that it is inside?  If it must, the test
+   ends if it does not. */
+bool gets_inside(struct cue *cue);
 void await_inside(struct cue *cue);
 
 /* For a child: says that it is inside, and stays there until told to go. */

@@ -79,7 +79,6 @@ static void without_waitv(int error, bool killed)
 enum { NOT_HERE = 3 };
 
 static const char *where;
-static pid_t test;
 
 /* Either it cannot be opened; or it is held, and stops to show it. */
 static int hold_or_refuse(void)
@@ -114,7 +113,7 @@ static int in_a_fork(struct cue *cue)
 		cue->other = pid;
 		return pid < 0;
 	}
-	while (getppid() != test)
+	while (!is_adopted())
 		nap(100000);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return hold_or_refuse();
@@ -252,8 +251,7 @@ int main(int argc, char **argv)
 	if (!can_refuse())
 		return skip_all("no seccomp");
 	where = line_path();
-	test = getpid();
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* the parent of who is forked */
+	adopt();
 	refuse_all();
 	return finish();
 }

@@ -3,23 +3,27 @@
  * stopped-join [TIMES [SEED]] - a newcomer is stopped at an instruction of
  * wicket_open; another sits down, enters and is killed; the newcomer goes on
  * until it has done nothing, or one thing, or two, ... that others can see, and
- * is stopped for good.  It has no ticket: whatever it has seen and done, a
- * third gets in.
+ * is stopped again.  It has no ticket: whatever it has seen and done, a third
+ * gets in.  Then it is killed; or it goes on, and nobody has taken it for dead,
+ * nor its seat: it waits for a fourth, and enters.
  *
  * That is right before everything that it does and others can see, and a few of
- * those things on; and TIMES times anywhere, and anywhere behind that.
+ * those things on; and TIMES times anywhere, and anywhere behind that.  In a
+ * line that is new, and in one where others died before.
  */
 #include "walk.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ON = 5 };
+enum { ON = 3 };
 
 static struct dice fate;
+static struct cue *cue;
 
 /* --- the line as it lies in memory, and as it was ------------------------- */
 
@@ -57,7 +61,7 @@ static bool line_has_changed(void)
 
 /* --- the newcomer --------------------------------------------------------- */
 
-/* One thing that others can see; false: it ended before. */
+/* One thing that others can see; false: it has opened the line before. */
 static bool do_thing(pid_t newcomer)
 {
 	bool seen = false;
@@ -72,59 +76,89 @@ static bool do_thing(pid_t newcomer)
 }
 
 /* Who does not see the line cannot change it: faster. */
-static bool do_things(pid_t newcomer, uint32_t things)
+static void do_things(pid_t newcomer, uint32_t things)
 {
-	bool sees_line = false, lives = true;
+	bool sees_line = false, more = true;
 
-	while (lives && things--) {
+	while (more && things--) {
 		sees_line = sees_line || walk_sees_line(newcomer);
-		lives = sees_line ? do_thing(newcomer) :
-				    walk_past_call(newcomer);
+		more = sees_line ? do_thing(newcomer) :
+				   walk_past_call(newcomer);
 	}
-	return lives;
 }
+
+/* When it is let go, another is inside, in a seat of its own, who leaves
+   then. */
+static bool enter(struct wicket *line)
+{
+	struct timespec deadline = limit();
+	int tried = wicket_try(line, 0), waited;
+	uint32_t seated = look(line).seated;
+
+	cue->go = 1;
+	waited = wicket_acquire_until(line, &deadline, 0);
+	if (tried == -EAGAIN && seated >= 2 && !waited)
+		return !wicket_release(line) && !wicket_close(line);
+	note("a slot that is taken: try %d; and then: acquire %d; %u seats",
+	     tried, waited, seated);
+	return false;
+}
+
+static bool goes_on(pid_t newcomer)
+{
+	pid_t holder;
+	bool good;
+
+	cue = new_cue();
+	holder = start_holder(cue);
+	good = walk_out(newcomer);
+	if (!good)
+		end(newcomer);
+	good = good && ends_well(newcomer);
+	cue->go = 1;
+	return ends_well(holder) && good;
+}
+
+/* --- the others ----------------------------------------------------------- */
 
 static void come_and_die(void)
 {
-	struct cue *cue = new_cue();
-
+	cue = new_cue();
 	end(start_holder(cue));
 }
 
-/* Stopped for good, or not for so long. */
-static bool part(pid_t newcomer)
+static void die_before(void)
 {
-	if (draw(&fate, 2))
-		return walk_out(newcomer);
-	end(newcomer);
-	return true;
+	come_and_die();
+	if (!ends_well(spawn(queue, 0)))
+		bail_out("a death is not noticed");
 }
 
-/* over: the newcomer has nothing more to do than that. */
-static bool try_point(struct walk *w, int32_t p, uint32_t things, bool *over)
+static bool try_point(struct walk *w, int32_t p, uint32_t things, bool killed)
 {
 	pid_t newcomer = walk_to(w, p);
 	bool good;
 
 	come_and_die();
 	see_memory();
-	*over = !do_things(newcomer, things);
+	do_things(newcomer, things);
 	see_no_memory();
 	good = ends_well(spawn(queue, 0));
-	if (*over)
-		end(newcomer);
+	if (good && !killed)
+		good = goes_on(newcomer);
 	else
-		good &= part(newcomer);
+		end(newcomer);
 	return good && all_are_back(1);
 }
 
-static bool is_good(struct walk *w, int32_t p, uint32_t things)
+static bool is_good(struct walk *w, int32_t p, uint32_t things, bool killed)
 {
-	bool over, good = try_point(w, p, things, &over);
+	bool good = try_point(w, p, things, killed);
 
 	if (!good)
-		note("stopped at point %d of %d, and %u things on", p,
-		     w->trace.end, things);
+		note("%s: stopped at point %d of %d, and %u things on; %s",
+		     w->name, p, w->trace.end, things,
+		     killed ? "killed" : "let go");
 	return good;
 }
 
@@ -134,12 +168,13 @@ static void before_everything(struct walk *w)
 	bool good = true;
 
 	for (int32_t p = 0; good && p < w->trace.end; p++) {
-		if (!walk_is_near(w, p, 0, 0))
+		if (!walk_acts(w, p))
 			continue;
 		for (uint32_t i = 0; good && i <= ON; i++, points++)
-			good = is_good(w, p, i);
+			good = is_good(w, p, i, false);
 	}
-	ok(good, "stopped before what others see: %u points", points);
+	ok(good, "%s: stopped before what others see: %u points", w->name,
+	   points);
 }
 
 static void anywhere(struct walk *w, uint32_t times)
@@ -148,27 +183,33 @@ static void anywhere(struct walk *w, uint32_t times)
 
 	for (uint32_t i = 0; good && i < times; i++) {
 		int32_t p = (int32_t)draw(&fate, (uint32_t)w->trace.end);
-		uint32_t left = 1;
+		uint32_t killed = draw(&fate, 2), left = 1;
 
 		for (int32_t j = p; j < w->trace.end; j++)
-			left += walk_is_near(w, j, 0, 0);
-		good = is_good(w, p, draw(&fate, left));
+			left += walk_acts(w, j);
+		good = is_good(w, p, draw(&fate, left), killed);
 	}
-	ok(good, "stopped anywhere: %u points", times);
+	ok(good, "%s: stopped anywhere: %u points", w->name, times);
 }
 
 int main(int argc, char **argv)
 {
-	static struct walk opening = { .name = "opening" };
-	uint32_t times = argc > 1 ? (uint32_t)strtoul(argv[1], 0, 0) : 150;
+	static struct walk ways[] = {
+		{ .name = "new line", .proceed = enter },
+		{ .name = "old line", .proceed = enter, .set_up = die_before },
+	};
+	uint32_t times = argc > 1 ? (uint32_t)strtoul(argv[1], 0, 0) : 50;
 	uint64_t seed = argc > 2 ? strtoull(argv[2], 0, 0) : now();
 
 	if (!trace_works())
 		return skip_all("no ptrace here");
 	note("seed %llu", (unsigned long long)seed);
 	fate = dice(seed, 0);
-	walk_record(&opening);
-	before_everything(&opening);
-	anywhere(&opening, times);
+	cue = new_cue();
+	for (int i = 0; i < 2; i++) {
+		walk_record(&ways[i]);
+		before_everything(&ways[i]);
+		anywhere(&ways[i], times);
+	}
 	return finish();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "walk.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -8,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SEATS = 4 };
+enum { SEATS = 4, BAD_MAX = 3 };
 
 static int walker(void *arg)
 {
@@ -33,6 +34,8 @@ static pid_t start(struct walk *w)
 	pid_t pid;
 
 	new_line(1, SEATS);
+	if (w->set_up)
+		w->set_up();
 	pid = (w->first ? spawn_first : spawn)(walker, w);
 	if (trace_start(pid) != TRACE_THERE)
 		bail_out("%s: cannot be traced", w->name);
@@ -43,8 +46,8 @@ pid_t walk_to(struct walk *w, int32_t p)
 {
 	pid_t pid = start(w);
 
-	/* what goes astray is still somewhere */
-	if (trace_go(pid, &w->trace, p) == TRACE_LOST)
+	/* what goes astray is still somewhere; at 0 is the first mark */
+	if (trace_go(pid, &w->trace, p ? p : 1) == TRACE_LOST)
 		bail_out("%s: does not get to point %d", w->name, p);
 	return pid;
 }
@@ -65,21 +68,37 @@ void walk_record(struct walk *w)
 /* --- where to ------------------------------------------------------------- */
 
 /* The code is the same here as in the child. */
-static bool is_visible(const struct walk *w, int32_t p)
+bool walk_acts(const struct walk *w, int32_t p)
 {
 	const uint8_t *code = (const uint8_t *)w->trace.at[p];
 
-	return code[0] == 0xf0 || (code[0] == 0x0f && code[1] == 0x05);
+	return p < w->trace.end &&
+	       (code[0] == 0xf0 || (code[0] == 0x0f && code[1] == 0x05));
 }
 
-bool walk_is_near(const struct walk *w, int32_t p, int32_t before,
-		  int32_t after)
+static bool is_near(const struct walk *w, int32_t p)
 {
-	for (int32_t i = p - after; i <= p + before; i++) {
-		if (i >= 0 && i < w->trace.end && is_visible(w, i))
+	for (int32_t i = p ? p - 1 : p; i <= p + w->before; i++) {
+		if (walk_acts(w, i))
 			return true;
 	}
 	return false;
+}
+
+void walk_everywhere(struct walk *w, int32_t others,
+		     bool (*is_good)(struct walk *w, int32_t p))
+{
+	int32_t stride, points = 0, bad = 0;
+
+	walk_record(w);
+	stride = 1 + w->trace.end / others;
+	for (int32_t p = 0; p <= w->trace.end && bad < BAD_MAX; p++) {
+		if (p % stride && !is_near(w, p))
+			continue;
+		points++;
+		bad += !is_good(w, p);
+	}
+	ok(!bad, "%s: %d points of %d", w->name, points, w->trace.end + 1);
 }
 
 /* --- on from there -------------------------------------------------------- */
@@ -94,9 +113,18 @@ static bool resume(pid_t pid, enum __ptrace_request how)
 	       info.si_code == CLD_TRAPPED && waitpid(pid, 0, 0) == pid;
 }
 
+/* The trap of a mark is the processor's. */
+static bool is_at_mark(pid_t pid)
+{
+	siginfo_t info;
+
+	return !ptrace(PTRACE_GETSIGINFO, pid, 0, &info) &&
+	       info.si_code == SI_KERNEL;
+}
+
 bool walk_on(pid_t pid)
 {
-	return resume(pid, PTRACE_SINGLESTEP);
+	return resume(pid, PTRACE_SINGLESTEP) && !is_at_mark(pid);
 }
 
 bool walk_sees_line(pid_t pid)
@@ -128,13 +156,11 @@ bool walk_is_at_call(pid_t pid)
 	       (ptrace(PTRACE_PEEKTEXT, pid, regs.rip, 0) & 0xffff) == 0x050f;
 }
 
-/* The marks that are still before it would be deadly if nobody saw them. */
+/* A mark that nobody sees is deadly. */
 bool walk_out(pid_t pid)
 {
-	int status;
-
-	ptrace(PTRACE_CONT, pid, 0, 0);
-	while (stops(pid, &status))
-		ptrace(PTRACE_CONT, pid, 0, 0);
-	return WIFEXITED(status) && !WEXITSTATUS(status);
+	if (!is_at_mark(pid) && (!resume(pid, PTRACE_CONT) || !is_at_mark(pid)))
+		return false;
+	trace_let_go(pid);
+	return true;
 }

@@ -14,9 +14,11 @@ struct walk {
 	const char *name;
 	bool closes; /* else it opens */
 	bool first;  /* the child is process 1 of a namespace of its own */
+	void (*set_up)(void); /* what is done to the new line; null: nothing */
 	/* what else the child does, before and after; null: nothing */
 	bool (*prepare)(void);
 	bool (*proceed)(struct wicket *line);
+	int32_t before; /* so many points before each that matters do, too */
 	struct trace trace;
 };
 
@@ -26,7 +28,7 @@ void walk_record(struct walk *w);
 /* A new line of one slot, and a child at point p of its way. */
 pid_t walk_to(struct walk *w, int32_t p);
 
-/* One instruction on; false: it has come to an end. */
+/* One instruction on; false: it has opened or closed the line. */
 bool walk_on(pid_t pid);
 
 /* On past its next system call. */
@@ -38,13 +40,16 @@ bool walk_sees_line(pid_t pid);
 /* Is the next instruction a system call? */
 bool walk_is_at_call(pid_t pid);
 
-/* Lets it go; false: it does not come to a good end. */
+/* Lets it go; false: it does not get to the end of opening or closing. */
 bool walk_out(pid_t pid);
 
-/* What others can see of it is what it does in one step (an instruction with a
-   lock prefix) and what it asks of the kernel.  Does it do such a thing at one
-   of so many points after p, or before? */
-bool walk_is_near(const struct walk *w, int32_t p, int32_t before,
-		  int32_t after);
+/* At point p, does it something that others can see: in one step (a lock
+   prefix), or by asking the kernel? */
+bool walk_acts(const struct walk *w, int32_t p);
+
+/* Is it good at each of these points, and at about so many others (all, if
+   there are no more)?  Says so. */
+void walk_everywhere(struct walk *w, int32_t others,
+		     bool (*is_good)(struct walk *w, int32_t p));
 
 #endif

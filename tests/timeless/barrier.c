@@ -15,25 +15,37 @@
 #include "../stress/stress.h"
 #include "line/relax.h"
 
+#include <linux/futex.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-enum { SPREADS = 10, SPINS = 10000, LOOK_EVERY = 1000000 /* nanoseconds */ };
+enum {
+	SPREADS = 10,
+	SPINS = 1000,
+	LOOK_EVERY = 1000000, /* nanoseconds */
+	ROUNDS = 100000,
+	ROUNDS_MOST = 1000000, /* with --expect-stuck */
+};
 
-/* Rounds, each on a cache line of its own: told to come, given back, over. */
+/* How far they are, in rounds, each on a cache line of its own. */
 struct race {
-	_Atomic uint32_t seat; /* 1 + the taker's */
-	_Alignas(128) _Atomic uint64_t told;
-	_Alignas(128) _Atomic uint64_t given;
-	_Alignas(128) _Atomic uint64_t over;
+	_Atomic uint32_t seat;		       /* 1 + the taker's */
+	_Alignas(128) _Atomic uint32_t called; /* the taker, which is */
+	_Alignas(128) _Atomic uint32_t here;   /* and runs; then it is */
+	_Alignas(128) _Atomic uint32_t told;   /* to ask */
+	_Alignas(128) _Atomic uint32_t given;  /* the slot */
+	_Alignas(128) _Atomic uint32_t over;
 };
 
 struct racers {
 	int cpu[2];
 	pid_t giver, taker;
-	uint64_t rounds, seed;
+	uint32_t rounds;
+	uint64_t seed;
 };
 
 static struct race *race; /* shared */
@@ -48,17 +60,29 @@ static void run_on(int cpu)
 		bail_out("no processor");
 }
 
-/* If it takes long, the other one does not run: somebody else may need the
-   processor. */
-static void wait_for(_Atomic uint64_t *word, uint64_t round)
+static void reach(_Atomic uint32_t *word, uint32_t round)
 {
-	uint32_t spins = 0;
+	*word = round;
+	syscall(SYS_futex, word, FUTEX_WAKE, 1, 0, 0, 0);
+}
 
-	while (atomic_load_explicit(word, memory_order_acquire) < round) {
+/* If it takes long, the other one does not run, since others need its
+   processor: who spins then does not run when it matters. */
+static void wait_for(_Atomic uint32_t *word, uint32_t round)
+{
+	uint32_t seen;
+
+	for (uint32_t i = 0; i < SPINS && *word < round; i++)
 		relax();
-		if (++spins > SPINS)
-			sched_yield();
-	}
+	while ((seen = *word) < round)
+		syscall(SYS_futex, word, FUTEX_WAIT, seen, 0, 0, 0);
+}
+
+/* The other one runs. */
+static void spin_for(_Atomic uint32_t *word, uint32_t round)
+{
+	while (atomic_load_explicit(word, memory_order_acquire) < round)
+		relax();
 }
 
 /* From no time to a few microseconds: how long the other one takes to arm
@@ -93,11 +117,12 @@ static int give(void *arg)
 	run_on(two->cpu[0]);
 	line = open_line(0);
 	map_line(&mapping);
-	while (!race->seat)
-		sched_yield();
-	for (uint64_t i = 1; i <= two->rounds; i++) {
+	wait_for(&race->seat, 1);
+	for (uint32_t i = 1; i <= two->rounds; i++) {
 		if (wicket_acquire(line, 0))
 			return 1;
+		reach(&race->called, i);
+		wait_for(&race->here, i);
 		race->told = i;
 		give_slowly(&d, &mapping.seats[race->seat - 1]);
 		if (wicket_release(line))
@@ -115,12 +140,14 @@ static int take(void *arg)
 
 	run_on(two->cpu[1]);
 	line = open_line(0);
-	race->seat = 1 + line->me;
-	for (uint64_t i = 1; i <= two->rounds; i++) {
-		wait_for(&race->told, i);
+	reach(&race->seat, 1 + line->me);
+	for (uint32_t i = 1; i <= two->rounds; i++) {
+		wait_for(&race->called, i);
+		reach(&race->here, i);
+		spin_for(&race->told, i);
 		if (wicket_acquire(line, 0) || wicket_release(line))
 			return 1;
-		race->over = i;
+		reach(&race->over, i);
 	}
 	return 0;
 }
@@ -128,7 +155,7 @@ static int take(void *arg)
 /* It was given the slot and everybody has come back who could wake it. */
 static bool is_left_asleep(const struct racers *two)
 {
-	uint64_t over = race->over;
+	uint32_t over = race->over;
 
 	return race->given == over + 1 && sleeps_for_good(two->taker) &&
 	       race->over == over;
@@ -137,7 +164,7 @@ static bool is_left_asleep(const struct racers *two)
 static bool is_decided(void *arg)
 {
 	struct racers *two = arg;
-	uint64_t before = race->over;
+	uint32_t before = race->over;
 
 	nap(LOOK_EVERY);
 	return race->over == two->rounds ||
@@ -147,7 +174,7 @@ static bool is_decided(void *arg)
 /* Until all rounds are over, or one never ends. */
 static void watch(struct racers *two)
 {
-	uint64_t before;
+	uint32_t before;
 
 	do {
 		before = race->over;
@@ -168,12 +195,11 @@ static void run_race(struct racers *two, bool expect_stuck)
 	watch(two);
 	all = race->over == two->rounds;
 	if (expect_stuck)
-		ok(!all, "a missing barrier is noticed, after %llu rounds",
-		   (unsigned long long)race->over);
+		ok(!all, "a missing barrier is noticed, after %u rounds",
+		   race->over);
 	else
-		ok(all, "all of %llu rounds end, %llu did",
-		   (unsigned long long)two->rounds,
-		   (unsigned long long)race->over);
+		ok(all, "all of %u rounds end, %u did", two->rounds,
+		   race->over);
 	end(two->giver);
 	end(two->taker);
 }
@@ -196,12 +222,13 @@ static bool find_processors(struct racers *two)
 int main(int argc, char **argv)
 {
 	bool expect_stuck = argc > 1 && !strcmp(argv[1], "--expect-stuck");
-	struct racers two = { .rounds = 100000, .seed = now() };
+	struct racers two = { .rounds = expect_stuck ? ROUNDS_MOST : ROUNDS,
+			      .seed = now() };
 
 	argc -= expect_stuck;
 	argv += expect_stuck;
 	if (argc > 1)
-		two.rounds = strtoull(argv[1], 0, 0);
+		two.rounds = (uint32_t)strtoul(argv[1], 0, 0);
 	if (argc > 2)
 		two.seed = strtoull(argv[2], 0, 0);
 	note("seed %llu", (unsigned long long)two.seed);
