@@ -22,7 +22,7 @@ enum {
 	WICKET_LOCALS = 19, /* 64-bit words of a process's own memory */
 	WICKET_PROCS_MAX =
 		16, /* processes, helpers such as a supervisor included */
-	WICKET_REGS_MAX = 64,
+	WICKET_REGS_MAX = 80,
 };
 
 /* What a register holds: one word, two changed together, or a whole queue. */
