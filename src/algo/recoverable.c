@@ -994,8 +994,8 @@ static enum wicket_region region(const struct wicket_cfg *c,
 	case DEAD:
 		return WICKET_REMAINDER;
 	case DIE:
-	case DIE_LIFE:
-		return p.local[MASK] ? WICKET_CRITICAL : WICKET_REMAINDER;
+	case DIE_LIFE: /* the kernel owes it this: in R it might rest */
+		return p.local[MASK] ? WICKET_CRITICAL : WICKET_EXIT;
 	case KEEP_LOCK:
 	case KEEP_MARK:
 	case HOLD:
