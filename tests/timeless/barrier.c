@@ -7,7 +7,10 @@
  * nobody spins, and both really run at once), meet there ROUNDS times: one has
  * the slot, tells the other to come, and gives it back a little later.
  *
- * The control is a library that arms FUT without the barrier.
+ * The control is a library that arms FUT without the barrier.  Measured on two
+ * processors with a load of 20 to 36 beside it: 30 runs of it were stuck after 26
+ * to 8,484 rounds, 2,214 on average.  Were it 20 times as many, a million rounds
+ * would miss it with a chance of e^-22.6, 1.6 in 10^10.
  */
 #include "asleep.h"
 #include "mapping.h"
