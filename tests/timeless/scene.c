@@ -75,7 +75,7 @@ static int leave_as_told(struct wicket *mine)
 {
 	while (self->order == STAY)
 		nap(LOOK_EVERY);
-	switch (self->order) {
+	switch (atomic_load(&self->order)) {
 	case LEAVE:
 		if (wicket_release(mine))
 			return 1;
@@ -102,10 +102,10 @@ static int live(void *arg)
 
 	self = arg;
 	sigaction(SIGUSR1, &action, 0);
-	line = mine;
+	atomic_store(&line, mine);
 	self->where = ASKS;
 	error = wicket_acquire(mine, &self->grant);
-	line = 0;
+	atomic_store(&line, 0);
 	if (!error) {
 		self->where = INSIDE;
 		return leave_as_told(mine);
