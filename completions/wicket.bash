@@ -138,7 +138,7 @@ _wicket_option() {
 	fi
 	_wicket_offer -j --slots -n --nonblock -w --timeout -E \
 		--conflict-exit-code -o --close -c --command -v --verbose \
-		--slot-var --map --mode -h --help -V --version
+		--slot-var --map --mode --trust -h --help -V --version
 }
 
 # _wicket_after N: the last word is behind NAME, which is the Nth.

@@ -54,6 +54,7 @@ enum {
 	WICKET_CREATE = 1, /* if there is no such line, create it */
 	WICKET_VIEW = 2,   /* only to inspect: takes no seat, writes nothing */
 	WICKET_CLOCK = 4,  /* note the time of every grant, for inspect */
+	WICKET_TRUST = 8,  /* root too uses a line that others may write */
 };
 
 struct wicket_options {
@@ -73,6 +74,9 @@ struct wicket_options {
  * seats are taken; -EPROTO the file is not a line, or of another version;
  * -EINVAL impossible numbers or name; -ENOTSUP not on this file system or
  * machine, or set_robust_list(2) or open file description locks are refused;
+ * -EREMOTE not on a file system that several machines may share, nor on FUSE;
+ * -EPERM root, and others may write the line; -ENOSYS there is no /proc; -EFBIG see
+ * RLIMIT_FSIZE;
  * -EBUSY somebody has been in the middle of removing it, or of starting it afresh
  * after a boot, for a second, or has locked the file; and whatever open(2) says.
  */
@@ -133,11 +137,18 @@ int wicket_introduce(struct wicket *line, int32_t pid);
 int wicket_cancel(struct wicket *line);
 
 /* Removes a line if nobody holds or waits: else -EBUSY.  Handles that are open
-   get -ESTALE. */
+   get -ESTALE.  -ELOOP: it is a symbolic link.  If it fails, nothing has changed. */
 int wicket_remove(const char *name);
 
 /* The path that a name stands for; returns its length, as snprintf. */
 int wicket_path(const char *name, char *path, size_t size);
+
+/*
+ * The directory in which a name without a line would be created; returns its
+ * length, as snprintf.  -EPERM, -ENOTDIR: it is somebody else's, or none; path is
+ * filled in all the same.
+ */
+int wicket_directory(char *path, size_t size);
 
 enum {
 	WICKET_HOLDS = 1, /* else it waits */
@@ -155,11 +166,17 @@ struct wicket_entry {
 	uint64_t since; /* CLOCK_MONOTONIC, nanoseconds; 0: not known */
 };
 
+enum {
+	WICKET_REMOVED = 1, /* by wicket_remove */
+	WICKET_DELETED =
+		2, /* its file was, otherwise: others make a new line */
+};
+
 struct wicket_view {
 	uint32_t slots, seats;
 	uint32_t seated;	   /* seats taken, idle or not */
 	uint32_t holding, waiting; /* entries of each kind */
-	uint32_t removed;	   /* wicket_remove was here */
+	uint32_t removed;	   /* is it?  how */
 	uint64_t grants, recovered, abandoned;
 	uint64_t longest_wait; /* nanoseconds */
 };

@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +44,16 @@ static volatile sig_atomic_t exec_error, stop_owed, continued, interrupted,
 
 /* --- signals ----------------------------------------------------------------- */
 
+static bool is_init(void)
+{
+	return getpid() == 1;
+}
+
+static bool is_stop_of_job(int sig)
+{
+	return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
+}
+
 /* Returns if that is to go on: after a stop, when continued. */
 static void take_default(int sig)
 {
@@ -54,12 +65,9 @@ static void take_default(int sig)
 	sigaction(sig, &by_default, &before);
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
 	kill(getpid(), sig);
+	if (is_init() && !is_stop_of_job(sig) && sig != SIGCONT)
+		_exit(KILLED + sig);
 	sigaction(sig, &before, NULL);
-}
-
-static bool is_stop_of_job(int sig)
-{
-	return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }
 
 /* Until it calls exec we cannot run: who stopped it now would not see us stop.
@@ -117,6 +125,7 @@ static void install_handlers(sigset_t *all)
 				  .sa_flags = SA_SIGINFO | SA_RESTART };
 	struct sigaction before;
 
+	wrapper = getpid();
 	sigemptyset(all);
 	for (int i = 0; i < PASSED_ON; i++)
 		sigaddset(all, passed_on[i]);
@@ -126,6 +135,49 @@ static void install_handlers(sigset_t *all)
 		if (before.sa_handler != SIG_IGN)
 			sigaction(passed_on[i], &ours, NULL);
 	}
+}
+
+/* --- the first process of a namespace --------------------------------------------- */
+
+/* The first of those passed on: they end a process. */
+enum { ENDING = 6 };
+
+/* What the first process of a namespace was started with. */
+static struct sigaction inherited[ENDING];
+
+/* A shell has its background jobs ignore what the terminal sends.  What somebody
+   sends on purpose ends it all the same: from within the namespace there is no
+   other way, not even SIGKILL. */
+static void end_init(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	for (int i = 0; i < ENDING; i++) {
+		if (passed_on[i] == sig && info->si_code == SI_KERNEL &&
+		    inherited[i].sa_handler == SIG_IGN)
+			return;
+	}
+	_exit(KILLED + sig);
+}
+
+void act_as_init(void)
+{
+	const struct sigaction ends = { .sa_sigaction = end_init,
+					.sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigaction reaps;
+
+	if (!is_init())
+		return;
+	for (int i = 0; i < ENDING; i++)
+		sigaction(passed_on[i], &ends, &inherited[i]);
+	sigaction(SIGCHLD, NULL, &reaps);
+	reaps.sa_flags |= SA_NOCLDWAIT;
+	sigaction(SIGCHLD, &reaps, NULL);
+}
+
+static void act_as_before(void)
+{
+	for (int i = 0; is_init() && i < ENDING; i++)
+		sigaction(passed_on[i], &inherited[i], NULL);
 }
 
 /* --- the command --------------------------------------------------------------- */
@@ -209,18 +261,30 @@ static void follow_stop(pid_t pid, int sig)
 		kill(pid, SIGCONT);
 }
 
+/* Of a child that is not the command. */
+static void take_away(pid_t pid)
+{
+	siginfo_t news;
+
+	waitid(P_PID, (id_t)pid, &news, WEXITED | WSTOPPED | WNOHANG);
+}
+
 /* Its number stays its own until it is reaped. */
 static siginfo_t wait_for_end(pid_t pid)
 {
-	siginfo_t end = { 0 };
+	const idtype_t whose = is_init() ? P_ALL : P_PID;
 
 	for (;;) {
-		int error = waitid(P_PID, (id_t)pid, &end,
-				   WEXITED | WSTOPPED | WNOWAIT);
+		siginfo_t end = { 0 };
 
-		if (!error && end.si_code != CLD_STOPPED)
+		if (waitid(whose, (id_t)pid, &end,
+			   WEXITED | WSTOPPED | WNOWAIT))
+			continue;
+		if (end.si_pid != pid)
+			take_away(end.si_pid);
+		else if (end.si_code != CLD_STOPPED)
 			return end;
-		if (!error)
+		else
 			follow_stop(pid, end.si_status);
 	}
 }
@@ -246,6 +310,17 @@ static int code_of(const siginfo_t *end)
 					    KILLED + end->si_status;
 }
 
+/* It is still the only one in its slot of this line; but there may be another. */
+static void say_if_deleted(const struct spawn *s)
+{
+	struct stat st;
+
+	if (s->kept >= 0 && !fstat(s->kept, &st) && !st.st_nlink)
+		say("the file of the line was deleted while %s was in a slot: "
+		    "newcomers have made, or will make, a line of their own",
+		    s->argv[0]);
+}
+
 int run_command(struct wicket *line, char **argv, bool passes_on)
 {
 	struct sigaction by_default = { .sa_handler = SIG_DFL };
@@ -260,8 +335,8 @@ int run_command(struct wicket *line, char **argv, bool passes_on)
 			fail(EX_OSERR, "cannot keep the slot for %s: %s",
 			     argv[0], strerror(-s.kept));
 	}
-	wrapper = getpid();
 	sigaction(SIGCHLD, &by_default, &s.on_child);
+	act_as_before();
 	install_handlers(&all);
 	pid = start(&s);
 	if (pid < 0)
@@ -273,6 +348,7 @@ int run_command(struct wicket *line, char **argv, bool passes_on)
 		kill(pid, stop_owed);
 	wicket_introduce(line, pid);
 	end = wait_for_end(pid);
+	say_if_deleted(&s);
 	wicket_release(line);
 	reap(pid);
 	wicket_close(line);

@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "tool/snapshot.h"
 #include "tool/text.h"
 #include "tool/tool.h"
+#include "tool/users.h"
 
 /* The path is the first line; but there is none of a line that there is not. */
 struct report {
@@ -67,6 +67,7 @@ int doctor_main(int argc, char **argv)
 	static const struct option options[] = { { 0 } };
 	struct report report = { 0 };
 	int found, wrong;
+	bool deleted;
 
 	opterr = 0;
 	found = getopt_long(argc, argv, ":", options, NULL);
@@ -74,6 +75,7 @@ int doctor_main(int argc, char **argv)
 		fail_option(argv, found);
 	report.name = only_operand(argc, argv, "NAME");
 	wrong = wicket_check(report.name, tell, &report);
+	deleted = users_say_deleted(report.name);
 	if (wrong >= 0) {
 		begin(&report);
 		/* of a damaged line its users cannot be told */
@@ -83,5 +85,5 @@ int doctor_main(int argc, char **argv)
 	}
 	if (fflush(stdout))
 		fail(EX_IOERR, "cannot write to standard output");
-	return wrong < 0 ? say_error(report.name, wrong) : wrong > 0;
+	return wrong < 0 ? say_error(report.name, wrong) : wrong > 0 || deleted;
 }

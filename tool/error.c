@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tool/tool.h"
 
@@ -61,7 +63,17 @@ static const struct {
 	{ ENOSPC, EX_CANTCREAT, "no space left for it" },
 	{ EDQUOT, EX_CANTCREAT, "no space left for it within the quota" },
 	{ ENOTSUP, EX_CANTCREAT,
-	  "a line cannot be on this file system, or not on this machine" },
+	  "a line cannot be on this file system, or not on this machine: it "
+	  "needs O_TMPFILE, open file description locks and "
+	  "set_robust_list(2)" },
+	{ EREMOTE, EX_CANTCREAT,
+	  "a line is of one machine, and cannot be on a network or FUSE file "
+	  "system" },
+	{ ENOSYS, EX_OSERR, "/proc is missing, which wicket needs" },
+	{ EFBIG, EX_CANTCREAT,
+	  "its file would be larger than this process may write (ulimit -f)" },
+	{ EMFILE, EX_OSERR,
+	  "this process has too many files open (ulimit -n)" },
 	{ EUSERS, EX_TEMPFAIL, "the line is full: all its seats are taken" },
 	{ EBUSY, EX_TEMPFAIL, "it is in use, or its file is locked" },
 	{ ESTALE, EX_TEMPFAIL, "the line was removed" },
@@ -80,7 +92,7 @@ void say_of_line(const char *name, const char *words)
 		say("%s: %s (%s)", name, words, path);
 }
 
-enum { WHY = 256 };
+enum { WHY = 256 + PATH_MAX };
 
 static void keep_first(void *arg, enum wicket_finding kind, const char *text)
 {
@@ -88,6 +100,28 @@ static void keep_first(void *arg, enum wicket_finding kind, const char *text)
 
 	if (kind == WICKET_WRONG && !*first)
 		snprintf(first, WHY, "not a line that can be used: %s", text);
+}
+
+/* Not permitted: because of a directory, or because root is careful? */
+static void explain_refusal(const char *name, char *why)
+{
+	char path[PATH_MAX] = "";
+	struct stat st;
+	int error = strchr(name, '/') ? 0 :
+					wicket_directory(path, sizeof(path));
+
+	if (error == -EPERM || error == -ENOTDIR)
+		snprintf(why, WHY,
+			 "%s must be a directory that belongs to you, and that "
+			 "nobody else may write",
+			 path);
+	else if (!geteuid() && wicket_path(name, path, sizeof(path)) >= 0 &&
+		 !stat(path, &st))
+		snprintf(why, WHY,
+			 "root does not use a line that others may write "
+			 "(owner %u, group %u, mode %o), for they could make "
+			 "root do anything; with --trust it does",
+			 st.st_uid, st.st_gid, st.st_mode & 0777);
 }
 
 int say_error(const char *name, int error)
@@ -104,6 +138,8 @@ int say_error(const char *name, int error)
 	}
 	if (error == -EPROTO)
 		wicket_check(name, keep_first, why);
+	if (error == -EPERM || error == -ENOTDIR)
+		explain_refusal(name, why);
 	say_of_line(name, *why ? why : words);
 	return code;
 }

@@ -26,6 +26,7 @@ static const char usage[] =
 	"  --slot-var VAR    put the slot's number into the variable VAR too,\n"
 	"  --map A,B,...     or the value of that position: slot 0 is A, 1 is B, ...\n"
 	"  --mode MODE       permissions of a new line, in octal (default 600)\n"
+	"  --trust           as root, use a line that others may write\n"
 	"  -h, --help; -V, --version\n"
 	"\n"
 	"COMMAND finds WICKET_LINE, WICKET_SLOT (0 to K-1) and WICKET_TICKET in its\n"

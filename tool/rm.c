@@ -2,56 +2,39 @@
 /* wicket rm: removes a line that nobody uses. */
 #include <errno.h>
 #include <getopt.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 
-#include "tool/snapshot.h"
 #include "tool/tool.h"
-
-enum { NAMED = 8 }; /* holders that are named one by one */
-
-static void write_holder(FILE *out, const struct wicket_entry *e,
-			 const struct person *person)
-{
-	fprintf(out, "slot %u by %d", e->place, e->pid);
-	if (*person->comm)
-		fprintf(out, " (%s)", person->comm);
-}
-
-static void write_users(FILE *out, const struct snapshot *s)
-{
-	const char *between = "";
-
-	for (size_t i = 0; i < s->view.holding && i < NAMED; i++) {
-		fputs(between, out);
-		write_holder(out, &s->entries[i], &s->people[i]);
-		between = ", ";
-	}
-	if (s->view.holding > NAMED)
-		fprintf(out, " and %u more", s->view.holding - NAMED);
-	if (s->view.waiting)
-		fprintf(out, "%s%u waiting", s->view.holding ? "; " : "",
-			s->view.waiting);
-}
+#include "tool/users.h"
 
 /* Says who uses it; false if nobody does, by now. */
 static bool say_who(const char *name)
 {
 	struct snapshot s = { 0 };
 	bool used = !snapshot_take(&s, name) && s.count;
-	char *text = NULL;
-	size_t size;
-	FILE *out = used ? open_memstream(&text, &size) : NULL;
 
-	if (out) {
-		snapshot_find_people(&s);
-		write_users(out, &s);
-		fclose(out);
-		say("line '%s' is in use: %s", name, text);
+	if (used) {
+		char *users = users_in_words(&s);
+
+		say("%s: the line is in use: %s", name, users);
+		free(users);
 	}
-	free(text);
 	snapshot_free(&s);
-	return out;
+	return used;
+}
+
+/* What is to go, the link or the line? */
+static int say_link(const char *name)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+
+	if (wicket_path(name, path, sizeof(path)) >= 0 && realpath(path, real))
+		say("%s: a symbolic link; remove the line itself: wicket rm %s",
+		    name, real);
+	else
+		say("%s: a symbolic link that leads nowhere", name);
+	return EX_USAGE;
 }
 
 int rm_main(int argc, char **argv)
@@ -68,5 +51,7 @@ int rm_main(int argc, char **argv)
 	error = wicket_remove(name);
 	if (error == -EBUSY && say_who(name))
 		return EX_TEMPFAIL;
+	if (error == -ELOOP)
+		return say_link(name);
 	return error ? say_error(name, error) : 0;
 }

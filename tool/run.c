@@ -28,7 +28,7 @@ struct request {
 	uint32_t mode;
 	uint32_t conflict_code;
 	const char *slot_var, *map;
-	bool is_string, closes, has_timeout;
+	bool is_string, closes, has_timeout, trusts;
 	struct patience patience;
 };
 
@@ -82,7 +82,7 @@ static const char *parse_variable(const char *text)
 	return text;
 }
 
-enum { SLOT_VAR = 256, MAP, MODE };
+enum { SLOT_VAR = 256, MAP, MODE, TRUST };
 
 static void parse_option(struct request *r, int option)
 {
@@ -117,6 +117,9 @@ static void parse_option(struct request *r, int option)
 	case MODE:
 		r->mode = parse_mode(optarg);
 		break;
+	case TRUST:
+		r->trusts = true;
+		break;
 	}
 }
 
@@ -135,6 +138,7 @@ static void parse_options(struct request *r, int argc, char **argv)
 		{ "slot-var", required_argument, NULL, SLOT_VAR },
 		{ "map", required_argument, NULL, MAP },
 		{ "mode", required_argument, NULL, MODE },
+		{ "trust", no_argument, NULL, TRUST },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
@@ -302,11 +306,12 @@ static int open_for_map(struct wicket **line, const char *name,
 
 static struct wicket *open_line(const struct request *r)
 {
+	const uint32_t trust = r->trusts ? WICKET_TRUST : 0;
 	const struct wicket_options options = { .slots = r->slots,
 						.seats = SEATS,
 						.mode = r->mode,
 						.flags = WICKET_CREATE |
-							 WICKET_CLOCK };
+							 WICKET_CLOCK | trust };
 	uint32_t values = r->map ? count_values(r->map) : 0;
 	struct wicket *line;
 	int error = values && !r->slots ?
@@ -325,6 +330,20 @@ static struct wicket *open_line(const struct request *r)
 
 /* --- the turn -------------------------------------------------------------------- */
 
+/* A line in use stays where it is when a better directory comes into being. */
+static void say_where(const struct request *r)
+{
+	char dir[PATH_MAX], path[PATH_MAX];
+	int length = wicket_directory(dir, sizeof(dir));
+
+	if (length < 0 || length >= PATH_MAX || strchr(r->name, '/') ||
+	    wicket_path(r->name, path, sizeof(path)) < 0 ||
+	    (!strncmp(path, dir, (size_t)length) && path[length] == '/'))
+		return;
+	say("%s: in use in %s; the line moves to %s once nobody uses it",
+	    r->name, path, dir);
+}
+
 static struct wicket *enter(const struct request *r, struct wicket_grant *grant)
 {
 	struct wicket *line;
@@ -332,6 +351,7 @@ static struct wicket *enter(const struct request *r, struct wicket_grant *grant)
 
 	for (;;) {
 		line = open_line(r);
+		say_where(r);
 		error = wait_for_turn(line, r->name, &r->patience, grant);
 		if (!error)
 			return line;
@@ -386,6 +406,7 @@ int run_main(int argc, char **argv)
 	struct wicket *line;
 
 	parse(&r, argc, argv);
+	act_as_init();
 	line = enter(&r, &grant);
 	put_environment(&r, &grant);
 	return run_command(line, r.command, !r.closes);

@@ -107,7 +107,7 @@ int snapshot_take(struct snapshot *s, const char *name)
 		return error;
 	error = snapshot_look(s, line);
 	wicket_close(line);
-	if (!error && s->view.removed)
+	if (!error && s->view.removed == WICKET_REMOVED)
 		error = -ENOENT;
 	if (!error) {
 		free(s->name);
@@ -176,15 +176,11 @@ void snapshots_free(struct snapshots *all)
 
 int snapshots_directory(char *path, size_t size)
 {
-	/* any name will do */
-	int length = wicket_path("line", path, size);
+	int length = wicket_directory(path, size);
 
 	if (length < 0)
 		return length;
-	if ((size_t)length >= size)
-		return -ENAMETOOLONG;
-	*strrchr(path, '/') = 0;
-	return 0;
+	return (size_t)length < size ? 0 : -ENAMETOOLONG;
 }
 
 /* Is this why a file is not shown, rather than a failure? */

@@ -8,6 +8,7 @@
 #include "tool/json.h"
 #include "tool/picture.h"
 #include "tool/tool.h"
+#include "tool/users.h"
 
 enum {
 	REDRAW = 500, /* milliseconds between pictures on a terminal */
@@ -157,6 +158,8 @@ static int status(const struct request *r)
 	struct snapshots now = { 0 };
 	int code = take(r, &now);
 
+	if (r->name)
+		users_say_deleted(r->name);
 	if (code == NO_SUCH_LINE)
 		code = say_error(r->name, -ENOENT);
 	if (!code) {

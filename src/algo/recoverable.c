@@ -67,6 +67,7 @@ enum pc {
 	TELL_W,
 	/* abandon, leave, remove */
 	ABANDON_BELL, ABANDON_MARK, LEAVE_BELL, LEAVE_SEAT, LEAVE_LIFE, REMOVE_W,
+	RESTORE_W,
 	/* mutant bell-first */
 	JOIN_UNLOCK,
 	/* the end */
@@ -87,6 +88,7 @@ static const char pc_names[][16] = {
 	"drive: W", "drive: end",
 	"heir?", "wake: clear", "wake", "tell: W",
 	"abandon: bell", "abandon", "leave: bell", "leave", "leave: life", "remove: W",
+	"remove: back",
 	"join: unlock",
 	"done", "dies", "life ends", "command ends", "dead",
 };
@@ -154,6 +156,8 @@ enum variant {
 	INSIDE,	    /* so; the first k are inside from the beginning, in their
 		       last lap, and with k > 1 the next one to come stays
 		       inside for ever */
+	RESTORING, /* as removing; but then the line cannot be unlinked, and the
+		       mark is taken back */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -192,7 +196,8 @@ static uint32_t seats(const struct wicket_cfg *c)
 
 static int is_removing(const struct wicket_cfg *c)
 {
-	return c->variant == REMOVING || c->variant == KEPT;
+	return c->variant == REMOVING || c->variant == KEPT ||
+	       c->variant == RESTORING;
 }
 
 /* Explored with one ticket a colour less than what is shipped (FLBB's footnote
@@ -397,6 +402,14 @@ static struct wicket_value seen_w(struct wicket_proc p)
 {
 	return (struct wicket_value){ { p.local[WT], p.local[WS],
 					p.local[WG] } };
+}
+
+static struct wicket_value removed_w(struct wicket_proc p)
+{
+	struct wicket_value w = seen_w(p);
+
+	w.w[0] = LINE_REMOVED;
+	return w;
 }
 
 static uint64_t own_state(struct wicket_proc p, enum line_phase phase)
@@ -990,6 +1003,7 @@ static enum wicket_region region(const struct wicket_cfg *c,
 	case LEAVE_SEAT:
 	case LEAVE_LIFE:
 	case REMOVE_W:
+	case RESTORE_W:
 	case DONE:
 	case DEAD:
 		return WICKET_REMAINDER;
@@ -1075,6 +1089,8 @@ static struct wicket_access access(const struct wicket_cfg *c,
 	case DRIVE_W:
 	case REMOVE_W:
 		return cas(0, 2, seen_w(p));
+	case RESTORE_W:
+		return cas(0, 2, removed_w(p));
 	case READ_T:
 	case READ_S:
 	case WAIT_SPIN:
@@ -1587,6 +1603,16 @@ static struct wicket_result step(const struct wicket_cfg *c,
 			break;
 		}
 		r.put.w[0] = LINE_REMOVED;
+		if (c->variant == RESTORING) {
+			p.pc = RESTORE_W;
+			break;
+		}
+		p = start(c, 0);
+		p.pc = DONE;
+		break;
+	case RESTORE_W: /* nobody else changes W meanwhile */
+		if (met)
+			r.put.w[0] = p.local[WT];
 		p = start(c, 0);
 		p.pc = DONE;
 		break;
@@ -1921,6 +1947,7 @@ static const struct wicket_named variants[] = {
 	{ "watched", "seated; nobody looks by time, all watch who is ahead" },
 	{ "inside",
 	  "so; k are inside from the beginning, the next stays there" },
+	{ "restoring", "as removing, but every removal is taken back" },
 	{ 0, 0 },
 };
 

@@ -1,35 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A line comes into being complete: it is built as a file without a name and
- * then linked, so that a creator that is killed leaves nothing.  It goes by a
- * mark in W, after which nobody can take a ticket, and then by unlinking: a
- * remover that is killed between the two leaves a file that the next one who
- * opens it unlinks.
+ * then linked, so that a creator that is killed leaves nothing.
  */
 #include "line/area.h"
 
-#include "line/life.h"
+#include "line/access.h"
+#include "line/file.h"
 #include "line/older.h"
-#include "line/recover.h"
+#include "line/place.h"
+#include "line/remove.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char magic[8] = "wicket";
 
 enum {
 	LIBC = 0x676c6962, /* glibc's mutexes */
-	NFS = 0x6969,
-	LOCK_TRIES = 1000,
+	HOUR = 3600,
 };
 
 /* --- where things lie ------------------------------------------------------------ */
@@ -54,85 +48,6 @@ size_t wicket_area_bytes(uint32_t slots, uint32_t seats)
 	return seats_at(slots, seats) + seats * sizeof(struct seat);
 }
 
-/* --- names ------------------------------------------------------------------------- */
-
-static bool is_usable(const char *dir)
-{
-	return !access(dir, W_OK | X_OK);
-}
-
-/* A directory of this user's alone, which there is or could be. */
-static int own_dir(const char *parent, const char *dir, bool make)
-{
-	struct stat st;
-
-	if (lstat(dir, &st)) {
-		if (errno != ENOENT || !is_usable(parent))
-			return -errno;
-		if (!make)
-			return 0;
-		if ((mkdir(dir, 0700) && errno != EEXIST) || lstat(dir, &st))
-			return -errno;
-	}
-	if (!S_ISDIR(st.st_mode))
-		return -ENOTDIR;
-	return st.st_uid == geteuid() && !(st.st_mode & 022) ? 0 : -EPERM;
-}
-
-/* The directory for names: depends on user and machine alone. */
-static int name_dir(char *dir, size_t size, bool make)
-{
-	static const char *const parents[] = { "/run/lock", "/tmp" };
-	const char *set = secure_getenv("WICKET_DIR");
-	int error = 0;
-
-	if (set && *set)
-		return snprintf(dir, size, "%s", set) < (int)size ?
-			       0 :
-			       -ENAMETOOLONG;
-	snprintf(dir, size, "/run/wicket");
-	if (is_usable(dir))
-		return 0;
-	for (int i = 0; i < 2; i++) {
-		snprintf(dir, size, "%s/wicket-%u", parents[i], geteuid());
-		error = own_dir(parents[i], dir, make);
-		/* somebody else's: no way round it */
-		if (!error || error == -EPERM || error == -ENOTDIR)
-			break;
-	}
-	return error;
-}
-
-static int path_of(const char *name, char *path, bool make)
-{
-	char dir[PATH_MAX - NAME_MAX - 2] = "";
-	int error;
-
-	if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
-		return -EINVAL;
-	if (strchr(name, '/')) {
-		if (strlen(name) >= PATH_MAX)
-			return -ENAMETOOLONG;
-		strcpy(path, name);
-		return 0;
-	}
-	if (strlen(name) > NAME_MAX)
-		return -ENAMETOOLONG;
-	error = name_dir(dir, sizeof(dir), make);
-	if (!error)
-		sprintf(path, "%s/%s", dir, name);
-	return error;
-}
-
-int wicket_path(const char *name, char *path, size_t size)
-{
-	char whole[PATH_MAX];
-	int saved = errno, error = path_of(name, whole, false);
-
-	errno = saved;
-	return error ? error : snprintf(path, size, "%s", whole);
-}
-
 /* --- a new line ----------------------------------------------------------------------- */
 
 int wicket_area_boot(uint64_t id[2])
@@ -143,7 +58,7 @@ int wicket_area_boot(uint64_t id[2])
 	ssize_t got;
 
 	if (fd < 0)
-		return errno == ENOENT ? -ENOTSUP : -errno;
+		return errno == ENOENT || errno == ENOTDIR ? -ENOSYS : -errno;
 	got = read(fd, text, sizeof(text));
 	close(fd);
 	for (ssize_t i = 0; i < got && n < 32; i++) {
@@ -234,6 +149,29 @@ static uint64_t new_epoch(uint64_t last)
 	return now > last ? now : last + 1;
 }
 
+/* A file that is larger than a limit of the process would be the end of it, by
+   SIGXFSZ. */
+static int allocate(int fd, size_t bytes)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < bytes)
+		return -EFBIG;
+	return -posix_fallocate(fd, 0, (off_t)bytes);
+}
+
+/* The sticky bit keeps it from being aged out of /tmp (XDG Base Directory
+   Specification): a line may be held for weeks. */
+static int permit(int fd, uint32_t mode)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) ||
+	    fchmod(fd, (mode ? mode : st.st_mode & 0777) | S_ISVTX))
+		return -errno;
+	return 0;
+}
+
 static int build(struct wicket *h, uint32_t slots, uint32_t seats,
 		 uint32_t mode)
 {
@@ -242,9 +180,9 @@ static int build(struct wicket *h, uint32_t slots, uint32_t seats,
 	int error = wicket_area_boot(boot);
 
 	if (!error)
-		error = -posix_fallocate(h->fd, 0, (off_t)bytes);
-	if (!error && mode && fchmod(h->fd, mode))
-		error = -errno;
+		error = allocate(h->fd, bytes);
+	if (!error)
+		error = permit(h->fd, mode);
 	if (!error)
 		error = map(h, bytes, false);
 	if (!error)
@@ -270,13 +208,10 @@ static int build(struct wicket *h, uint32_t slots, uint32_t seats,
    descriptor: a forked child would inherit it. */
 static int part_with_fd(struct wicket *h)
 {
-	char self[32];
-	int fd;
+	int fd = wicket_file_reopen(h->fd, ASKING);
 
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
-	fd = open(self, ASKING);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	close(h->fd);
 	h->fd = fd;
 	return wicket_life_know(h);
@@ -302,17 +237,15 @@ static int create(struct wicket *h, const char *path, uint32_t slots,
 		  uint32_t seats, uint32_t mode)
 {
 	char dir[PATH_MAX], self[64];
-	char *slash;
 	int error;
 
-	strcpy(dir, path);
-	slash = strrchr(dir, '/');
-	slash[slash == dir] = 0;
+	wicket_file_directory(path, dir);
 	h->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, mode ? mode : 0600);
 	if (h->fd < 0)
 		return errno == EISDIR || errno == EOPNOTSUPP ? -ENOTSUP :
 								-errno;
-	error = build(h, slots, seats, mode);
+	error = wicket_file_is_remote(h->fd) ? -EREMOTE :
+					       build(h, slots, seats, mode);
 	if (!error)
 		error = wicket_life_begin(h, h->fd);
 	if (!error)
@@ -362,39 +295,6 @@ const char *wicket_area_fault(const struct header *a, size_t bytes)
 	return a->bytes == bytes ? 0 : "the file has not the size it says";
 }
 
-/* Of a lock that dies with its owner; but one who is stopped is not waited for. */
-static int keep_trying(int (*lock)(int fd, short type), int fd, short type,
-		       int tries)
-{
-	const struct timespec a_while = { .tv_nsec = 1000000 };
-	int error = lock(fd, type);
-
-	while (error == -EAGAIN && --tries > 0) {
-		nanosleep(&a_while, 0);
-		error = lock(fd, type);
-	}
-	return error == -EAGAIN ? -EBUSY : error;
-}
-
-static int lock_whole(int fd, short type)
-{
-	(void)type;
-	if (!flock(fd, LOCK_EX | LOCK_NB))
-		return 0;
-	return errno == EINTR ? -EAGAIN : -errno;
-}
-
-/* One process at a time. */
-static int lock_file(int fd)
-{
-	return keep_trying(lock_whole, fd, 0, LOCK_TRIES);
-}
-
-static bool is_removed(struct wicket *h)
-{
-	return load(&h->w->low) == LINE_REMOVED;
-}
-
 /*
  * What a former run of the kernel left: k is kept, nothing else.  But a boot id
  * may differ within one run, in a container that has its own.  So it is not done
@@ -407,9 +307,9 @@ static int start_afresh(struct wicket *h, const uint64_t boot[2])
 
 	if (wicket_life_any(h->fd))
 		return 0;
-	error = keep_trying(wicket_life_gate, h->fd, F_WRLCK, LOCK_TRIES);
+	error = wicket_life_gate(h->fd, F_WRLCK);
 	/* who was at the gate may live by now, or have removed the line */
-	if (error || wicket_life_any(h->fd) || is_removed(h))
+	if (error || wicket_life_any(h->fd) || wicket_is_removed(h))
 		return error;
 	error = format(h, a->slots, a->seats);
 	a->epoch = new_epoch(a->epoch);
@@ -429,22 +329,21 @@ static int renew(struct wicket *h, const uint64_t boot[2])
 	int error;
 
 	wicket_life_gate(h->fd, F_UNLCK);
-	error = lock_file(h->fd);
+	error = wicket_life_alone(h->fd, F_WRLCK);
 	if (error)
 		return error;
 	if (!is_of_this_boot(h, boot))
 		error = start_afresh(h, boot);
 	if (!error)
-		error = keep_trying(wicket_life_gate, h->fd, F_RDLCK,
-				    LOCK_TRIES);
-	flock(h->fd, LOCK_UN);
+		error = wicket_life_gate(h->fd, F_RDLCK);
+	wicket_life_alone(h->fd, F_UNLCK);
 	return error;
 }
 
 /* From the gate to a life of its own. */
 static int enter(struct wicket *h, const uint64_t boot[2])
 {
-	int error = keep_trying(wicket_life_gate, h->fd, F_RDLCK, LOCK_TRIES);
+	int error = wicket_life_gate(h->fd, F_RDLCK);
 
 	if (!error && !is_of_this_boot(h, boot))
 		error = renew(h, boot);
@@ -467,15 +366,35 @@ static int look_in(struct wicket *h, const uint64_t boot[2])
 	return wicket_life_know(h);
 }
 
-bool wicket_area_is_remote(int fd)
+/* Ages of files count from the last use, for those who remove old ones. */
+static void touch(int fd, const struct stat *st)
 {
-	struct statfs fs;
-
-	return !fstatfs(fd, &fs) && fs.f_type == NFS;
+	if (time(0) - st->st_mtime > HOUR)
+		futimens(fd, 0);
 }
 
-static int attach(struct wicket *h, bool view)
+static int map_line(struct wicket *h, const struct stat *st, bool view)
 {
+	size_t bytes = (size_t)st->st_size;
+	int error;
+
+	if (bytes < sizeof(struct header))
+		return -EPROTO;
+	error = map(h, bytes, view);
+	if (error)
+		return error;
+	if (wicket_area_fault(h->area, bytes)) {
+		munmap(h->area, bytes);
+		h->area = 0;
+		return -EPROTO;
+	}
+	wicket_area_look_up(h, h->area->slots, h->area->seats);
+	return 0;
+}
+
+static int attach(struct wicket *h, uint32_t flags)
+{
+	bool view = flags & WICKET_VIEW;
 	struct stat st;
 	uint64_t boot[2];
 	int error = wicket_area_boot(boot);
@@ -484,36 +403,17 @@ static int attach(struct wicket *h, bool view)
 		return error;
 	if (fstat(h->fd, &st))
 		return -errno;
-	if (wicket_area_is_remote(h->fd))
-		return -ENOTSUP;
-	if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(struct header))
-		return -EPROTO;
-	error = map(h, (size_t)st.st_size, view);
+	if (wicket_file_is_remote(h->fd))
+		return -EREMOTE;
+	if (!view && !(flags & WICKET_TRUST) && wicket_file_is_trap(&st))
+		return -EPERM;
+	error = map_line(h, &st, view);
 	if (error)
 		return error;
-	if (wicket_area_fault(h->area, (size_t)st.st_size)) {
-		munmap(h->area, (size_t)st.st_size);
-		h->area = 0;
-		return -EPROTO;
-	}
-	wicket_area_look_up(h, h->area->slots, h->area->seats);
-	return view ? look_in(h, boot) : enter(h, boot);
-}
-
-/* Under the lock of the file itself: the name may be another's by now. */
-static int unlink_removed(struct wicket *h, const char *path)
-{
-	struct stat mine, theirs;
-	int error = lock_file(h->fd);
-
-	if (error)
-		return error;
-	if (!fstat(h->fd, &mine) && !lstat(path, &theirs) &&
-	    mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino &&
-	    unlink(path))
-		error = -errno;
-	flock(h->fd, LOCK_UN);
-	return error;
+	if (view)
+		return look_in(h, boot);
+	touch(h->fd, &st);
+	return enter(h, boot);
 }
 
 void wicket_area_close(struct wicket *h)
@@ -529,25 +429,17 @@ void wicket_area_close(struct wicket *h)
 	h->inode = 0;
 }
 
-int wicket_area_open_file(const char *path, int flags)
+int wicket_area_attach(struct wicket *h, const char *path, uint32_t flags)
 {
-	int fd = open(path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-
-	if (fd >= 0)
-		return fd;
-	return errno == ENXIO || errno == EISDIR ? -EPROTO : -errno;
-}
-
-static int open_existing(struct wicket *h, const char *path, bool view)
-{
+	bool view = flags & WICKET_VIEW;
 	int error;
 
-	h->fd = wicket_area_open_file(path, view ? O_RDONLY : O_RDWR);
+	h->fd = wicket_file_open(path, view ? O_RDONLY : O_RDWR);
 	if (h->fd < 0)
 		return h->fd;
-	error = attach(h, view);
-	if (!error && is_removed(h) && !view) {
-		error = unlink_removed(h, path);
+	error = attach(h, flags);
+	if (!error && wicket_is_removed(h) && !view) {
+		error = wicket_remove_rest(h, path);
 		if (!error)
 			error = -ENOENT;
 	}
@@ -563,7 +455,8 @@ static uint32_t at_least(uint32_t a, uint32_t b)
 
 static bool is_possible(const struct wicket_options *o)
 {
-	const uint32_t known = WICKET_CREATE | WICKET_VIEW | WICKET_CLOCK;
+	const uint32_t known = WICKET_CREATE | WICKET_VIEW | WICKET_CLOCK |
+			       WICKET_TRUST;
 	const uint32_t both = WICKET_CREATE | WICKET_VIEW;
 
 	return !(o->flags & ~known) && (o->flags & both) != both &&
@@ -585,92 +478,57 @@ static bool complete(struct wicket_options *o)
 	return o->seats > o->slots;
 }
 
-static bool is_link(const char *path)
+/* Its file: a link is followed if it leads somewhere, so that what is unlinked and
+   created anew is not the link. */
+static int find_file(const char *name, char path[PATH_MAX], uint32_t flags)
 {
-	struct stat st;
+	char real[PATH_MAX];
+	int error = flags & WICKET_VIEW ?
+			    wicket_place_find(name, path, false) :
+			    wicket_place_settle(name, path,
+						flags & WICKET_CREATE);
 
-	return !lstat(path, &st) && S_ISLNK(st.st_mode);
+	if (!error && !(flags & WICKET_VIEW) && wicket_file_is_link(path)) {
+		if (!realpath(path, real))
+			return -errno;
+		strcpy(path, real);
+	}
+	return error;
 }
 
-static int open_or_create(struct wicket *h, const char *path,
-			  const struct wicket_options *options)
+static int attach_or_create(struct wicket *h, const char *path,
+			    struct wicket_options *o)
 {
-	struct wicket_options o = *options;
-	int error;
+	int error = wicket_area_attach(h, path, o->flags);
 
-	do {
-		error = open_existing(h, path, o.flags & WICKET_VIEW);
-		if (error == -EPROTO && !(o.flags & WICKET_VIEW) &&
-		    wicket_older_retire(path, &o)) {
-			o.flags |= WICKET_CREATE;
-			error = -ENOENT;
-		}
-		if (error != -ENOENT || !(o.flags & WICKET_CREATE))
-			break;
-		if (!complete(&o))
-			return -EINVAL;
-		error = create(h, path, o.slots, o.seats, o.mode);
-		if (error == -EEXIST && is_link(path))
-			return -ENOENT; /* to nowhere */
-	} while (error == -EEXIST);
-	return error;
+	if (error == -EPROTO && !(o->flags & WICKET_VIEW) &&
+	    wicket_older_retire(path, o)) {
+		o->flags |= WICKET_CREATE;
+		error = -ENOENT;
+	}
+	if (error != -ENOENT || !(o->flags & WICKET_CREATE))
+		return error;
+	if (!complete(o))
+		return -EINVAL;
+	error = create(h, path, o->slots, o->seats, o->mode);
+	return error == -EEXIST ? -EAGAIN : error;
 }
 
 int wicket_area_open(struct wicket *h, const char *name,
 		     const struct wicket_options *options)
 {
+	struct wicket_options o = *options;
 	char path[PATH_MAX];
 	int error = is_possible(options) ? 0 : -EINVAL;
 
 	h->fd = -1;
 	if (!error)
-		error = path_of(name, path, options->flags & WICKET_CREATE);
-	if (!error)
-		error = open_or_create(h, path, options);
+		error = find_file(name, path, o.flags);
+	while (!error && (error = attach_or_create(h, path, &o)) == -EAGAIN)
+		error = find_file(name, path, o.flags);
 	if (!error && options->slots && options->slots != h->slots) {
 		wicket_area_close(h);
 		error = -EEXIST;
 	}
-	return error;
-}
-
-/* --- no line any more ------------------------------------------------------------------------ */
-
-static int remove_line(struct wicket *h)
-{
-	struct line_w w = read_w(h);
-
-	for (;;) {
-		struct line_w gone = { LINE_REMOVED, w.s };
-
-		if (w.t == LINE_REMOVED)
-			return 0;
-		wicket_settle(h, w);
-		if (line_vacant(w.s, h->block) != h->slots)
-			return -EBUSY;
-		if (cas_w(h, &w, gone))
-			return 0;
-	}
-}
-
-int wicket_remove(const char *name)
-{
-	struct wicket h = { .fd = -1, .me = NO_SEAT };
-	struct wicket_options was;
-	char path[PATH_MAX];
-	int saved = errno, error = path_of(name, path, false);
-
-	if (!error)
-		error = open_existing(&h, path, false);
-	if (error == -EPROTO && wicket_older_retire(path, &was))
-		return 0;
-	if (!error) {
-		wicket_scan(&h, EVERYBODY, 0); /* the dead do not count */
-		error = remove_line(&h);
-		if (!error)
-			error = unlink_removed(&h, path);
-		wicket_area_close(&h);
-	}
-	errno = saved;
 	return error;
 }

@@ -74,6 +74,17 @@ _Static_assert(sizeof(struct header) == 384, "layout");
 _Static_assert(sizeof(struct seat) == 128, "layout");
 
 /*
+ * The descriptor of a handle and what it is of.  A forked child inherits it: so it
+ * lies on a page that is not wiped there.
+ */
+struct inherited {
+	int fd;
+	dev_t device;
+	ino_t inode;
+	char path[]; /* absolute; or empty */
+};
+
+/*
  * A handle.  It lies on a page of its own, which the kernel wipes in a forked
  * child: there magic is 0.
  */
@@ -105,10 +116,10 @@ struct wicket {
 	int fd;		   /* to ask, and to open the file again; see life.h */
 	dev_t device;
 	ino_t inode;
-	char *path; /* absolute, on the same page; or null */
+	struct inherited *inherited; /* the same, behind the handle; or null */
 };
 
-enum { HANDLE_BYTES = 4096 };
+enum { PAGE = 4096, HANDLE_BYTES = 2 * PAGE };
 
 /* Why an acquire is not quite as usual. */
 enum {
@@ -129,18 +140,15 @@ void wicket_area_look_up(struct wicket *h, uint32_t slots, uint32_t seats);
 const char *wicket_area_fault(const struct header *a, size_t bytes);
 bool wicket_area_has_magic(const struct header *a);
 
-/* On a file system where neither mappings nor locks are shared. */
-bool wicket_area_is_remote(int fd);
-
 /* Which run of the kernel is this?  What another one left may be half written. */
 int wicket_area_boot(uint64_t id[2]);
 
 /* A mutex that tells of its owner's death, to other processes. */
 int wicket_area_new_bell(pthread_mutex_t *bell);
 
-/* A descriptor; waits for nobody, not even if it is a fifo.  -EPROTO: it cannot
-   be a line. */
-int wicket_area_open_file(const char *path, int flags);
+/* Maps the line of this path; flags as of wicket_open.  -EAGAIN: it was about to be
+   removed, but is not. */
+int wicket_area_attach(struct wicket *h, const char *path, uint32_t flags);
 
 /* Maps the line, creating it if asked to; fills in what lies where. */
 int wicket_area_open(struct wicket *h, const char *name,

@@ -16,6 +16,7 @@
  * that was only on its way.
  */
 #include "line/access.h"
+#include "line/file.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -110,9 +111,9 @@ static ssize_t read_all(int fd, void *copy, size_t bytes)
 
 static void check_file(struct exam *x, int fd, const struct stat *st)
 {
-	if (wicket_area_is_remote(fd))
-		wrong(x, "it is on a network file system: a line is of one "
-			 "machine");
+	if (wicket_file_is_remote(fd))
+		wrong(x, "it is on a file system that several machines may "
+			 "share: a line is of one machine");
 	if (st->st_mode & S_IWOTH)
 		note(x, "everybody may write it (mode %o)",
 		     (unsigned int)st->st_mode & 07777);
@@ -681,7 +682,7 @@ static int check_copies(struct exam *x, int fd, const struct header *a)
 	x->bell_kind = (uint32_t)bell.__data.__kind;
 	for (int i = 0; i < 2 && !error; i++) {
 		both[i]->fd = fd;
-		both[i]->path = 0;
+		both[i]->inherited = 0;
 		wicket_life_know(both[i]);
 		both[i]->area = aligned_alloc(2 * AREA_LINE, a->bytes);
 		if (both[i]->area)
@@ -706,10 +707,6 @@ static int check_open(struct exam *x, int fd)
 
 	if (error)
 		return error;
-	if (!S_ISREG(st.st_mode)) {
-		wrong(x, "it is %s, not a file", kind_of(st.st_mode));
-		return -EPROTO;
-	}
 	got = read_all(fd, &a, sizeof(a));
 	if (got < 0)
 		return (int)got;
@@ -729,15 +726,20 @@ static int check_open(struct exam *x, int fd)
 }
 
 /* Not even the time of the last access, if that is ours to spare. */
-static int open_to_read(const char *name)
+static int open_to_read(struct exam *x, const char *name)
 {
 	char path[PATH_MAX];
 	int length = wicket_path(name, path, sizeof(path)), fd;
+	struct stat st;
 
 	if (length < 0)
 		return length;
-	fd = wicket_area_open_file(path, O_RDONLY | O_NOATIME);
-	return fd == -EPERM ? wicket_area_open_file(path, O_RDONLY) : fd;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+		wrong(x, "it is %s, not a file", kind_of(st.st_mode));
+		return -EPROTO;
+	}
+	fd = wicket_file_open(path, O_RDONLY | O_NOATIME);
+	return fd == -EPERM ? wicket_file_open(path, O_RDONLY) : fd;
 }
 
 int wicket_check(const char *name,
@@ -746,7 +748,7 @@ int wicket_check(const char *name,
 		 void *arg)
 {
 	struct exam x = { .tell = told, .arg = arg };
-	int saved = errno, fd = open_to_read(name), error = fd;
+	int saved = errno, fd = open_to_read(&x, name), error = fd;
 
 	if (fd >= 0) {
 		error = check_open(&x, fd);

@@ -19,6 +19,11 @@ static uint32_t spinners(void)
 	return count > 2 ? 2 : (uint32_t)count - 1;
 }
 
+static struct inherited *inherited_of(struct wicket *h)
+{
+	return (struct inherited *)(void *)((char *)h + PAGE);
+}
+
 static struct wicket *new_handle(void)
 {
 	struct wicket *h = mmap(0, HANDLE_BYTES, PROT_READ | PROT_WRITE,
@@ -26,11 +31,11 @@ static struct wicket *new_handle(void)
 
 	if (h == MAP_FAILED)
 		return 0;
-	if (madvise(h, HANDLE_BYTES, MADV_WIPEONFORK)) {
+	if (madvise(h, PAGE, MADV_WIPEONFORK)) {
 		munmap(h, HANDLE_BYTES);
 		return 0;
 	}
-	h->path = (char *)(h + 1);
+	h->inherited = inherited_of(h);
 	h->me = NO_SEAT;
 	h->spinners = spinners();
 	return h;
@@ -113,6 +118,8 @@ int wicket_close(struct wicket *h)
 		if (h->me != NO_SEAT)
 			leave(h);
 		wicket_area_close(h);
+	} else {
+		wicket_life_close_inherited(inherited_of(h));
 	}
 	free_handle(h);
 	errno = saved;

@@ -97,6 +97,17 @@ static struct line_w peek_w(struct wicket *h)
 	return w;
 }
 
+/* By hand: nobody else finds this line, but another of its name. */
+static uint32_t removal_of(struct wicket *h, struct line_w w)
+{
+	int fd = wicket_life_fd(h);
+	struct stat st;
+
+	if (w.t == LINE_REMOVED)
+		return WICKET_REMOVED;
+	return fd >= 0 && !fstat(fd, &st) && !st.st_nlink ? WICKET_DELETED : 0;
+}
+
 static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
 		 struct wicket_entry *entries, size_t room)
 {
@@ -109,7 +120,7 @@ static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
 	*v = (struct wicket_view){
 		.slots = h->slots,
 		.seats = h->seat_count,
-		.removed = w.t == LINE_REMOVED,
+		.removed = removal_of(h, w),
 		.recovered = atomic_load_explicit(&h->area->recovered,
 						  memory_order_relaxed),
 		.abandoned = atomic_load_explicit(&h->area->abandoned,

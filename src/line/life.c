@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DRAWS = 64 };
+enum { DRAWS = 64, TRIES = 1000, GATE = 0, ALONE = 1, REST = 2 };
 
 /* Where there are no such locks, there can be no line. */
 static int lock(int fd, struct flock lock)
@@ -47,46 +47,83 @@ int wicket_life_begin(struct wicket *h, int fd)
 	return error == -EAGAIN ? -EBUSY : error;
 }
 
+/* Whoever has it and is stopped is not waited for for ever. */
+static int lock_byte(int fd, off_t byte, short type)
+{
+	const struct flock wanted = { .l_type = type,
+				      .l_whence = SEEK_SET,
+				      .l_start = byte,
+				      .l_len = 1 };
+	const struct timespec a_while = { .tv_nsec = 1000000 };
+	int error = lock(fd, wanted);
+
+	for (int i = 0; i < TRIES && error == -EAGAIN; i++) {
+		nanosleep(&a_while, 0);
+		error = lock(fd, wanted);
+	}
+	return error == -EAGAIN ? -EBUSY : error;
+}
+
 int wicket_life_gate(int fd, short type)
 {
-	return lock(fd, life_lock(0, type));
+	return lock_byte(fd, GATE, type);
+}
+
+int wicket_life_alone(int fd, short type)
+{
+	return lock_byte(fd, ALONE, type);
 }
 
 bool wicket_life_any(int fd)
 {
 	struct flock all = { .l_type = F_WRLCK,
 			     .l_whence = SEEK_SET,
-			     .l_start = 1 };
+			     .l_start = REST };
 
 	return fcntl(fd, F_OFD_GETLK, &all) || all.l_type != F_UNLCK;
 }
 
 /* --- the descriptor for asking ------------------------------------------------------ */
 
+static void leave_to_children(struct wicket *h)
+{
+	if (!h->inherited)
+		return;
+	h->inherited->fd = h->fd;
+	h->inherited->device = h->device;
+	h->inherited->inode = h->inode;
+}
+
 int wicket_life_know(struct wicket *h)
 {
-	char self[32];
+	char self[32], *path = h->inherited ? h->inherited->path : 0;
 	struct stat st;
-	ssize_t room = HANDLE_BYTES - sizeof(*h), length;
+	ssize_t room = PAGE - sizeof(struct inherited), length;
 
 	if (fstat(h->fd, &st))
 		return -errno;
 	h->device = st.st_dev;
 	h->inode = st.st_ino;
-	if (!h->path)
+	leave_to_children(h);
+	if (!path)
 		return 0;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
-	length = readlink(self, h->path, (size_t)room);
-	h->path[length < 0 || length == room ? 0 : length] = 0;
+	length = readlink(self, path, (size_t)room);
+	path[length < 0 || length == room ? 0 : length] = 0;
 	return 0;
+}
+
+static bool is_of(int fd, dev_t device, ino_t inode)
+{
+	struct stat st;
+
+	return fd >= 0 && !fstat(fd, &st) && st.st_dev == device &&
+	       st.st_ino == inode && fcntl(fd, F_GETFL) & O_NONBLOCK;
 }
 
 static bool is_line(const struct wicket *h, int fd)
 {
-	struct stat st;
-
-	return fd >= 0 && !fstat(fd, &st) && st.st_dev == h->device &&
-	       st.st_ino == h->inode && fcntl(fd, F_GETFL) & O_NONBLOCK;
+	return is_of(fd, h->device, h->inode);
 }
 
 int wicket_life_fd(struct wicket *h)
@@ -95,14 +132,16 @@ int wicket_life_fd(struct wicket *h)
 
 	if (is_line(h, h->fd))
 		return h->fd;
-	fd = h->path ? open(h->path, ASKING) : -1;
+	fd = h->inherited ? open(h->inherited->path, ASKING) : -1;
 	if (fd < 0)
 		return -EBADF;
 	if (!is_line(h, fd)) {
 		close(fd);
 		return -EBADF;
 	}
-	return h->fd = fd;
+	h->fd = fd;
+	leave_to_children(h);
+	return fd;
 }
 
 void wicket_life_close_fd(struct wicket *h)
@@ -110,6 +149,12 @@ void wicket_life_close_fd(struct wicket *h)
 	if (h->fd >= 0 && (!h->inode || is_line(h, h->fd)))
 		close(h->fd);
 	h->fd = -1;
+}
+
+void wicket_life_close_inherited(const struct inherited *i)
+{
+	if (is_of(i->fd, i->device, i->inode))
+		close(i->fd);
 }
 
 bool wicket_life_is_unlocked(struct wicket *h, struct flock lock)

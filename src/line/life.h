@@ -19,7 +19,8 @@
  * that the line is lifeless: then the bell alone tells of deaths.
  *
  * The gate is a lock on byte 0: shared while a process opens the line and has no
- * life yet, exclusive while the line is started afresh.
+ * life yet, exclusive while the line is started afresh.  Byte 1 is locked by the
+ * one that does so, or unlinks the line.
  *
  * The descriptor for asking may be closed by a program that closes all of them,
  * and its number may be another file's by then.  So the answer "dead" is believed
@@ -62,13 +63,19 @@ int wicket_life_fd(struct wicket *h);
 /* Closes it, unless its number is another file's by now. */
 void wicket_life_close_fd(struct wicket *h);
 
+/* The same in a forked child. */
+void wicket_life_close_inherited(const struct inherited *i);
+
 /* Would nobody's lock be in the way of this one? */
 bool wicket_life_is_unlocked(struct wicket *h, struct flock lock);
 
 /* Does anybody use the file, or does a command on somebody's behalf? */
 bool wicket_life_any(int fd);
 
-/* F_RDLCK, F_WRLCK or F_UNLCK; -EAGAIN: somebody is in the way. */
+/* F_RDLCK, F_WRLCK or F_UNLCK; -EBUSY: somebody has been in the way for a second.
+   The gate, and the lock of the one process that starts the line afresh or unlinks
+   it. */
 int wicket_life_gate(int fd, short type);
+int wicket_life_alone(int fd, short type);
 
 #endif

@@ -7,6 +7,7 @@
 #include "line/older.h"
 
 #include "line/access.h"
+#include "line/file.h"
 
 #include <string.h>
 #include <sys/file.h>
@@ -64,16 +65,6 @@ static bool is_used(int fd, char *base, const struct older *a)
 	return used;
 }
 
-/* Is it by this name, no link, that it can be unlinked?  And is it ours to
-   replace? */
-static bool is_own(const char *path, const struct stat *st)
-{
-	struct stat now;
-
-	return st->st_uid == geteuid() && !lstat(path, &now) &&
-	       now.st_dev == st->st_dev && now.st_ino == st->st_ino;
-}
-
 /* If anything has changed since W was read, somebody has come. */
 static bool remove_unused(int fd, const char *path, char *base,
 			  const struct older *a)
@@ -97,8 +88,10 @@ static bool retire(int fd, const char *path, struct wicket_options *was)
 	bool retired = false;
 	char *base;
 
+	/* is it by this name that it can be unlinked, and is it ours? */
 	if (flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st) ||
-	    st.st_size < HEADER || !is_own(path, &st))
+	    st.st_size < HEADER || st.st_uid != geteuid() ||
+	    !wicket_file_has_name(fd, path))
 		return false;
 	base = mmap(0, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    fd, 0);
@@ -117,7 +110,7 @@ static bool retire(int fd, const char *path, struct wicket_options *was)
 
 bool wicket_older_retire(const char *path, struct wicket_options *was)
 {
-	int fd = wicket_area_open_file(path, O_RDWR);
+	int fd = wicket_file_open(path, O_RDWR);
 	bool retired = fd >= 0 && retire(fd, path, was);
 
 	if (fd >= 0)

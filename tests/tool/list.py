@@ -47,7 +47,7 @@ def removes(place):
     run = place.run('rm', 'line')
     equal('rm is refused while somebody is there',
           (run.returncode, run.stdout, run.stderr),
-          (75, '', "wicket: line 'line' is in use: "
+          (75, '', "wicket: line: the line is in use: "
            f'slot 0 by {stay.command} (cat), slot 1 by {gone.command} (cat); '
            '1 waiting\n'))
     check('and nothing is removed', os.path.exists(place.path('line')))

@@ -102,12 +102,32 @@ def both_at_once(place):
     equal('both slots are free', place.all_slots_free(2), [0, 1])
 
 
+def the_first_process(place):
+    """Of a namespace, as in a container: what it does not handle is ignored."""
+    holder = place.stay('-j', '1')
+    holder.inside()
+    for name in 'TERM', 'INT', 'HUP', 'QUIT', 'USR1', 'USR2':
+        waiter = elsewhere(place, 'line', 'true')
+        until(lambda: place.waiters(), 'it to be in line')
+        os.kill(init_of(waiter), getattr(signal, 'SIG' + name))
+        equal(f'SIG{name} ends it while it waits', waiter.status(),
+              128 + getattr(signal, 'SIG' + name))
+        until(lambda: not place.waiters(), 'it to be out of line')
+    holder.end()
+    orphans = elsewhere(
+        place, 'line', 'sh', '-c',
+        '(for i in 1 2 3 4 5; do (exec true) & done); '
+        'until ! grep -l "^State:.Z" /proc/[0-9]*/status; do :; done; '
+        'exit 7')
+    equal('it reaps what is left to it', orphans.status(), 7)
+
+
 def two_namespaces(place):
     if not is_permitted(place):
         skip('two pid namespaces', 'unshare -pf is not permitted')
         return
     for scenario in (others_wait_for_it, death_there_is_noticed,
-                     a_command_there_outlives_its_wrapper):
+                     a_command_there_outlives_its_wrapper, the_first_process):
         scenario(place)
         os.unlink(place.directory + '/line')
         place.views.pop('line').close()

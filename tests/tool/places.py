@@ -78,7 +78,7 @@ def paths(place):
     equal('the lines are where the paths say', sorted(os.listdir(below)),
           ['absolute', 'relative', 'up'])
     equal('of this user alone',
-          stat.S_IMODE(os.stat(below + '/absolute').st_mode), 0o600)
+          stat.S_IMODE(os.stat(below + '/absolute').st_mode), 0o1600)
     os.symlink('absolute', below + '/link')
     run = place.run('-j', '1', below + '/link', wicket_path, 'run', '-n',
                     below + '/absolute', 'true')
@@ -200,8 +200,10 @@ def other_users(place):
     run = place.run('-j', '1', '--mode', '666', 'shared', 'true')
     equal('--mode', run.status(), 0)
     equal('is the mode, whatever the umask', stat.S_IMODE(
-        os.stat(place.directory + '/shared').st_mode), 0o666)
-    holder = place.stay(line='shared')
+        os.stat(place.directory + '/shared').st_mode), 0o1666)
+    refused(place, 'root does not use it unasked', place.run('shared', 'true'),
+            77)
+    holder = place.stay('--trust', line='shared')
     holder.inside()
     other = as_nobody(place, '-n', 'shared', 'true')
     equal('two users meet', other.status(), 75, other.err.text)
@@ -209,6 +211,10 @@ def other_users(place):
     place.seen_waiting(other, 'shared')
     holder.end()
     equal('and wait for each other', other.status(), 0, other.err.text)
+    nobody = place.start('setpriv', f'--reuid={NOBODY}', '--clear-groups',
+                         wicket_path, 'rm', 'shared')
+    equal('who may not unlink it cannot remove it', nobody.status(), 77)
+    equal('and has not', place.run('--trust', 'shared', 'true').status(), 0)
 
 
 # Everything that names depend on is made anew, for these processes alone.
@@ -258,6 +264,82 @@ def a_shell_and_a_cron_job_meet(place):
                       '700', '75', 'x'], ''))
 
 
+def a_better_directory_appears(place):
+    """A line in use stays one line, and moves when nobody uses it."""
+    if wicket_path.startswith(('/tmp/', '/run/')):
+        skip('a better directory', 'the program would be hidden')
+        return
+    found = in_a_machine_of_its_own(place, '''
+        mkdir -m 1777 /run/lock
+        mkfifo /tmp/go
+        "$WICKET" run -j 1 x cat /tmp/go & holder=$!
+        until "$WICKET" status x 2>&1 | grep -q 'slot 0 .* cat'; do :; done
+        mkdir /run/wicket
+        "$WICKET" run -n x true 2>/tmp/said || echo $?
+        grep -c "in use in /run/lock/wicket-$uid/x" /tmp/said
+        "$WICKET" status x | grep -c "slot 0 .* cat"
+        ls /run/wicket
+        : >/tmp/go
+        wait $holder
+        "$WICKET" run -n x true; echo $?
+        ls /run/wicket /run/lock/wicket-$uid
+    ''')
+    if not found:
+        skip('a better directory', 'no mount namespace to be had')
+        return
+    equal('a line in use is joined where it is, then it moves', found,
+          (0, ['75', '1', '1', '0', '/run/lock/wicket-0:', '', '/run/wicket:',
+               'x'], ''))
+
+
+def without_proc(place):
+    if wicket_path.startswith(('/tmp/', '/run/')):
+        skip('no /proc', 'the program would be hidden')
+        return
+    found = in_a_machine_of_its_own(place, '''
+        mkdir -m 1777 /run/lock
+        mount -t tmpfs none /proc
+        "$WICKET" run x true || echo $?
+    ''')
+    if not found:
+        skip('no /proc', 'no mount namespace to be had')
+        return
+    check('/proc is said to be missing', found[:2] == (0, ['71']) and
+          '/proc is missing' in found[2], found)
+
+
+def deleted_while_in_use(place):
+    holder = place.stay('-j', '1')
+    holder.inside()
+    waiter = place.queue()
+    os.unlink(place.directory + '/line')
+    place.views.pop('line').close()
+    status = place.start(wicket_path, 'status', 'line')
+    equal('status of a line that was deleted', status.status(), 66)
+    check('names its users', 'deleted while in use: slot 0 by ' in
+          status.err.text and '1 waiting' in status.err.text, status.err.text)
+    equal('there is a new one', place.run('-j', '1', '-n', 'line',
+                                          'true').status(), 0)
+    doctor = place.start(wicket_path, 'doctor', 'line')
+    equal('doctor', doctor.status(), 1)
+    check('names them too', 'deleted while in use: slot 0 by ' in
+          doctor.err.text, doctor.err.text)
+    holder.end()
+    check('who was inside says so', 'was deleted' in holder.err.text,
+          holder.err.text)
+    waiter.inside()
+    waiter.end()
+    check('so does the next', 'was deleted' in waiter.err.text,
+          waiter.err.text)
+
+
+def small_files(place):
+    run = place.start('sh', '-c', 'ulimit -f 8; exec "$0" run line true',
+                      wicket_path)
+    refused(place, 'a limit on files', run, 73)
+    check('is named', 'ulimit -f' in run.err.text, run.err.text)
+
+
 def a_directory_that_is_somebody_elses(place):
     if os.geteuid() != 0 or wicket_path.startswith(('/tmp/', '/run/')):
         skip('a directory that is somebody else\'s', 'not root, or hidden')
@@ -277,7 +359,7 @@ def a_directory_that_is_somebody_elses(place):
             /tmp/*) rmdir /run/lock ;;
             esac
             "$WICKET" run x echo ran 2>/tmp/said || echo $?
-            grep -c '^wicket: ' /tmp/said
+            grep -c "^wicket: x: $3 must be a directory" /tmp/said
             ls $3
         done
         mkdir -m 1777 /run/lock
@@ -298,4 +380,5 @@ def a_directory_that_is_somebody_elses(place):
 
 test(names, a_name_that_looks_like_an_option, paths, directories, not_a_line,
      disagreement, other_users, a_shell_and_a_cron_job_meet,
-     a_directory_that_is_somebody_elses)
+     a_better_directory_appears, without_proc, deleted_while_in_use,
+     small_files, a_directory_that_is_somebody_elses)

@@ -288,11 +288,11 @@ mode_is() {
 		[ "$(stat -c %a "lines/$mode_line")" = "$mode" ]
 }
 umask 022
-mode_line=plain mode=600
+mode_line=plain mode=1600
 check "is for its owner" mode_is plain
-mode_line=shared mode=666
+mode_line=shared mode=1666
 check "or as --mode says, whatever the umask" mode_is --mode 666 shared
-mode_line=four mode=660
+mode_line=four mode=1660
 check "--mode 0660" mode_is --mode 0660 four
 check "has one slot a CPU" gives 0 -j "$(nproc)" plain true
 check "511 slots" gives 0 -j 511 many true

@@ -695,7 +695,7 @@ static void impossible_numbers(void **state)
 		{ .slots = 2, .seats = 2 },
 		{ .slots = 3, .seats = 2 },
 		{ .slots = 1, .mode = 010000 },
-		{ .slots = 1, .flags = 8 },
+		{ .slots = 1, .flags = 16 },
 		{ .slots = 1, .flags = WICKET_VIEW },
 	};
 
@@ -772,10 +772,10 @@ static mode_t mode_of(uint32_t mode, mode_t mask)
 static void permissions_of_a_new_line(void **state)
 {
 	(void)state;
-	assert_int_equal(mode_of(0, 022), 0600);
-	assert_int_equal(mode_of(0, 0), 0600);
-	assert_int_equal(mode_of(0666, 022), 0666);
-	assert_int_equal(mode_of(0640, 0), 0640);
+	assert_int_equal(mode_of(0, 022), 01600);
+	assert_int_equal(mode_of(0, 0), 01600);
+	assert_int_equal(mode_of(0666, 022), 01666);
+	assert_int_equal(mode_of(0640, 0), 01640);
 }
 
 static void seats_are_used_up(void **state)

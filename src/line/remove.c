@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "line/remove.h"
+
+#include "line/file.h"
+#include "line/older.h"
+#include "line/place.h"
+#include "line/recover.h"
+
+#include <unistd.h>
+
+bool wicket_is_removed(struct wicket *h)
+{
+	return load(&h->w->low) == LINE_REMOVED;
+}
+
+/* A descriptor that has the lock under which lines are unlinked: else the name
+   might be another line's by the time of unlinking.  h's own can only read. */
+static int lock_out_others(struct wicket *h)
+{
+	int fd = wicket_file_reopen(h->fd, O_RDWR), error;
+
+	if (fd < 0)
+		return fd;
+	error = wicket_life_alone(fd, F_WRLCK);
+	if (!error)
+		return fd;
+	close(fd);
+	return error;
+}
+
+/* What has the name now is left alone, unless it is this line. */
+static int unlink_own(struct wicket *h, const char *path)
+{
+	return wicket_file_has_name(h->fd, path) && unlink(path) ? -errno : 0;
+}
+
+int wicket_remove_rest(struct wicket *h, const char *path)
+{
+	int lock = lock_out_others(h), error;
+
+	if (lock < 0)
+		return lock;
+	error = wicket_is_removed(h) ? unlink_own(h, path) : -EAGAIN;
+	close(lock);
+	return error;
+}
+
+/* Before anything is changed. */
+static int ask_directory(const char *path)
+{
+	char dir[PATH_MAX];
+
+	wicket_file_directory(path, dir);
+	return faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
+}
+
+/* w: what W was. */
+static int mark(struct wicket *h, struct line_w *w)
+{
+	*w = read_w(h);
+	for (;;) {
+		struct line_w gone = { LINE_REMOVED, w->s };
+
+		if (w->t == LINE_REMOVED)
+			return 0;
+		wicket_settle(h, *w);
+		if (line_vacant(w->s, h->block) != h->slots)
+			return -EBUSY;
+		if (cas_w(h, w, gone))
+			return 0;
+	}
+}
+
+/* Nobody else changes W meanwhile, and whoever saw the mark has changed nothing:
+   it is as if there had been none. */
+static void take_mark_back(struct wicket *h, struct line_w was)
+{
+	struct line_w gone = { LINE_REMOVED, was.s };
+
+	cas_w(h, &gone, was);
+}
+
+static int mark_and_unlink(struct wicket *h, const char *path)
+{
+	struct line_w was;
+	int error = mark(h, &was);
+
+	if (error)
+		return error;
+	error = unlink_own(h, path);
+	if (error && was.t != LINE_REMOVED)
+		take_mark_back(h, was);
+	return error;
+}
+
+static int remove_line(struct wicket *h, const char *path)
+{
+	int error = ask_directory(path), lock;
+
+	if (error)
+		return error;
+	wicket_scan(h, EVERYBODY, 0); /* the dead do not count */
+	lock = lock_out_others(h);
+	if (lock < 0)
+		return lock;
+	error = mark_and_unlink(h, path);
+	close(lock);
+	return error;
+}
+
+int wicket_remove_file(const char *path)
+{
+	struct wicket h = { .fd = -1, .me = NO_SEAT };
+	struct wicket_options was;
+	int error;
+
+	if (wicket_file_is_link(path))
+		return -ELOOP;
+	do
+		error = wicket_area_attach(&h, path, WICKET_TRUST);
+	while (error == -EAGAIN);
+	if (error == -EPROTO && wicket_older_retire(path, &was))
+		return 0;
+	if (!error) {
+		error = remove_line(&h, path);
+		wicket_area_close(&h);
+	}
+	return error;
+}
+
+int wicket_remove(const char *name)
+{
+	char path[PATH_MAX];
+	int saved = errno, error = wicket_place_find(name, path, false);
+
+	if (!error)
+		error = wicket_remove_file(path);
+	errno = saved;
+	return error;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * remove - a line goes by a mark in W, after which nobody can take a ticket, and
+ * then by unlinking.  If it cannot be unlinked, the mark is taken back.  A remover
+ * that is killed between the two leaves a file that the next process to open it
+ * unlinks.
+ */
+#ifndef WICKET_REMOVE_H
+#define WICKET_REMOVE_H
+
+#include "line/area.h"
+
+bool wicket_is_removed(struct wicket *h);
+
+/* Of a line that is marked: unlinks it, if the mark is still there.  0, and it is
+   there no more; -EAGAIN: it was not to be removed after all. */
+int wicket_remove_rest(struct wicket *h, const char *path);
+
+/* wicket_remove, by path. */
+int wicket_remove_file(const char *path);
+
+#endif
