@@ -4,8 +4,8 @@
  *
  * The schedule goes round a cycle for ever.  Who takes no step on it has halted,
  * and has failed if that was in T or E; where it halts its region stays what it
- * is.  Who rests takes steps that change nothing.  A supervisor may halt only if
- * all the others do.
+ * is.  Who rests takes steps that change nothing.  Who has crashed on the way has
+ * failed, wherever it is now.  A supervisor may halt only if all the others do.
  */
 #ifndef VERIFY_ADMISSIBLE_H
 #define VERIFY_ADMISSIBLE_H
@@ -20,7 +20,7 @@ static inline uint32_t failed(const struct graph *g, uint32_t state,
 
 	for (uint32_t i = 0; i < g->system.cfg.n; i++)
 		set |= (uint32_t)(graph_region(g, state, i) & 1) << i;
-	return set & ~acts;
+	return (set & ~acts) | graph_dead(g, state);
 }
 
 static inline bool is_supervised(const struct graph *g, uint32_t acts)

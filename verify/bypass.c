@@ -463,7 +463,7 @@ static const char *judge_cycle(const struct wait *w, const struct schedule *s,
 		return "the other never enters";
 	return is_enough(w, state[s->stem], bits) ?
 		       NULL :
-		       "too many processes stop, or the supervisor does";
+		       "too many processes crash or stop, or the supervisor does";
 }
 
 static const char *judge_once(const struct wait *w, const struct schedule *s,

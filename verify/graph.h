@@ -95,6 +95,22 @@ static inline uint32_t graph_count(const struct graph *g, uint32_t state,
 	return count;
 }
 
+/* The set of those whose crash was an event on the way to a state. */
+static inline uint32_t graph_dead(const struct graph *g, uint32_t state)
+{
+	uint32_t parts[SYSTEM_PARTS_MAX], set = 0;
+
+	if (!g->system.world.crashes)
+		return 0;
+	graph_unpack(g, state, parts);
+	for (uint32_t i = 0; i < g->system.procs; i++) {
+		const struct memo *m = system_memo(&g->system, parts, i);
+
+		set |= (uint32_t) !!(m->mode & ACTOR_DEAD) << i;
+	}
+	return set;
+}
+
 /* The edges of a state: first <= e < end. */
 static inline uint64_t graph_first(const struct graph *g, uint32_t state)
 {

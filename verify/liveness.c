@@ -9,7 +9,8 @@
  * in R or unable to act (asleep, at rest) somewhere in it; then a cycle through
  * all of it is a fair run.  A crash is unannounced: the process just does
  * nothing any more (Taubenfeld), so each set of crashed processes is a part of
- * the graph in which they do not act.
+ * the graph in which they do not act.  Where an algorithm is told of a crash it
+ * is an event on the way; who has crashed so and who just stops count together.
  */
 #include "verify/cycle.h"
 #include "verify/property.h"
@@ -19,9 +20,10 @@
 struct hunt {
 	struct graph *g;
 	uint32_t claim;
-	uint32_t stopped; /* set of crashed processes */
+	uint32_t stopped; /* set of processes that just stop */
 	uint32_t victim;  /* from 0; who starves, or who aborts */
-	const uint16_t *unable, *writing; /* sets of processes, by state */
+	/* sets of processes, by state; dead: whose crash was an event */
+	const uint16_t *unable, *writing, *dead;
 };
 
 static uint32_t in_region(const struct graph *g, uint32_t state,
@@ -40,11 +42,55 @@ static bool starves(const struct hunt *h)
 	       h->claim == WICKET_ULTRARELIABILITY;
 }
 
+/* How many processes may fail in all, for this property, in this world. */
+static uint32_t failures_for(const struct graph *g, uint32_t claim)
+{
+	if (claim == WICKET_K_DEADLOCK_FREEDOM ||
+	    claim == WICKET_WEAK_K_DEADLOCK_FREEDOM)
+		return g->system.cfg.k - 1;
+	if (claim == WICKET_R_DEADLOCK_FREEDOM)
+		return g->system.cfg.r ? g->system.cfg.r - 1 : 0;
+	return g->system.world.crashes;
+}
+
+/* And how many of them may just stop. */
+static uint32_t stops_for(const struct graph *g, uint32_t claim)
+{
+	const uint32_t numbered = WICKET_K_DEADLOCK_FREEDOM |
+				  WICKET_WEAK_K_DEADLOCK_FREEDOM |
+				  WICKET_R_DEADLOCK_FREEDOM;
+
+	if (claim == WICKET_EXIT_WAIT_FREEDOM)
+		return 0; /* any number: nobody else is obliged to act */
+	if (g->system.algo->line && !(claim & numbered))
+		return 0; /* where a crash is an event, and seen */
+	return failures_for(g, claim);
+}
+
+static bool too_many_fail(const struct hunt *h, uint32_t state)
+{
+	uint32_t failed = h->stopped | h->dead[state];
+
+	return (uint32_t)__builtin_popcount(failed) >
+	       failures_for(h->g, h->claim);
+}
+
+/* At least n-k processes, none of them dead, are in R. */
+static bool are_few(const struct hunt *h, uint32_t state)
+{
+	const struct wicket_cfg *cfg = &h->g->system.cfg;
+	uint32_t in = in_region(h->g, state, WICKET_REMAINDER);
+
+	return __builtin_popcount(in & ~(uint32_t)h->dead[state]) >=
+	       (int)(cfg->n - cfg->k);
+}
+
 static bool is_inside(const void *context, uint32_t state)
 {
 	const struct hunt *h = context;
-	const struct wicket_cfg *cfg = &h->g->system.cfg;
 
+	if (too_many_fail(h, state))
+		return false;
 	/* who crashes is not in R, nor (unless it may be) in mid-write */
 	if (h->stopped & in_region(h->g, state, WICKET_REMAINDER) ||
 	    (!h->g->system.world.mid_write && h->stopped & h->writing[state]))
@@ -52,11 +98,10 @@ static bool is_inside(const void *context, uint32_t state)
 	if (h->claim == WICKET_EXIT_WAIT_FREEDOM)
 		return graph_region(h->g, state, h->victim) == WICKET_EXIT;
 	if (starves(h)) /* in T and E alike: never in C, never back in R */
-		return graph_region(h->g, state, h->victim) & 1;
+		return graph_region(h->g, state, h->victim) & 1 &&
+		       !(h->dead[state] >> h->victim & 1);
 	if (h->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM)
-		return __builtin_popcount(
-			       in_region(h->g, state, WICKET_REMAINDER)) >=
-		       (int)(cfg->n - cfg->k);
+		return are_few(h, state);
 	return true;
 }
 
@@ -120,7 +165,8 @@ static bool singles_out(const struct hunt *h)
 /* Somebody who has not crashed is trying (or is the victim, in its place). */
 static bool is_denied(const struct hunt *h, uint32_t state)
 {
-	uint32_t trying = in_region(h->g, state, WICKET_TRYING) & ~h->stopped;
+	uint32_t failed = h->stopped | h->dead[state];
+	uint32_t trying = in_region(h->g, state, WICKET_TRYING) & ~failed;
 
 	if (h->claim == WICKET_ABORT_RESILIENCE)
 		trying &= ~(1u << h->victim);
@@ -220,47 +266,50 @@ static bool lasso(const struct hunt *h, const uint8_t *mark, struct finding *f)
 
 /* --- the properties ------------------------------------------------------ */
 
-/* Who cannot act, who is in the middle of a write: sets, by state. */
-static bool know_modes(struct graph *g, struct store *unable,
-		       struct store *writing)
+/* Who cannot act, who is in the middle of a write, who is dead, by state. */
+struct modes {
+	struct store unable, writing, dead; /* uint16_t: sets */
+};
+
+static void modes_free(struct modes *m, struct budget *b)
 {
-	size_t size = g->states * sizeof(uint16_t);
-	uint32_t parts[SYSTEM_PARTS_MAX];
-
-	if (!store_room(unable, g->budget, size) ||
-	    !store_room(writing, g->budget, size))
-		return false;
-	for (uint32_t s = 0; s < g->states; s++) {
-		uint32_t cannot = 0, writes = 0;
-
-		graph_unpack(g, s, parts);
-		for (uint32_t i = 0; i < g->system.procs; i++) {
-			const struct memo *m = system_memo(&g->system, parts,
-							   i);
-			uint32_t own = 1 << DEED_STEP | 1 << DEED_TIMEOUT;
-
-			cannot |= (uint32_t) !(m->can & own) << i;
-			writes |= (uint32_t) !!(m->mode & ACTOR_WRITING) << i;
-		}
-		((uint16_t *)unable->base)[s] = (uint16_t)cannot;
-		((uint16_t *)writing->base)[s] = (uint16_t)writes;
-	}
-	return true;
+	store_free(&m->unable, b);
+	store_free(&m->writing, b);
+	store_free(&m->dead, b);
 }
 
-/* How many processes may crash, for this property, in this world. */
-static int crashes_for(const struct graph *g, uint32_t claim)
+static void know_state(struct graph *g, uint32_t state, struct modes *m)
 {
-	if (claim == WICKET_K_DEADLOCK_FREEDOM ||
-	    claim == WICKET_WEAK_K_DEADLOCK_FREEDOM)
-		return (int)g->system.cfg.k - 1;
-	if (claim == WICKET_R_DEADLOCK_FREEDOM)
-		return g->system.cfg.r ? (int)g->system.cfg.r - 1 : 0;
-	if (claim == WICKET_EXIT_WAIT_FREEDOM)
-		return 0; /* any number: nobody else is obliged to act */
-	if (g->system.algo->line)
-		return 0; /* where a crash is an event, and seen */
-	return (int)g->system.world.crashes;
+	uint32_t own = 1 << DEED_STEP | 1 << DEED_TIMEOUT;
+	uint32_t cannot = 0, writes = 0, parts[SYSTEM_PARTS_MAX];
+
+	graph_unpack(g, state, parts);
+	for (uint32_t i = 0; i < g->system.procs; i++) {
+		const struct memo *memo = system_memo(&g->system, parts, i);
+
+		cannot |= (uint32_t) !(memo->can & own) << i;
+		writes |= (uint32_t) !!(memo->mode & ACTOR_WRITING) << i;
+	}
+	((uint16_t *)m->unable.base)[state] = (uint16_t)cannot;
+	((uint16_t *)m->writing.base)[state] = (uint16_t)writes;
+	((uint16_t *)m->dead.base)[state] = (uint16_t)graph_dead(g, state);
+}
+
+/* False: no memory; modes_free either way. */
+static bool know_modes(struct hunt *h, struct modes *m)
+{
+	size_t size = h->g->states * sizeof(uint16_t);
+
+	if (!store_room(&m->unable, h->g->budget, size) ||
+	    !store_room(&m->writing, h->g->budget, size) ||
+	    !store_room(&m->dead, h->g->budget, size))
+		return false;
+	for (uint32_t s = 0; s < h->g->states; s++)
+		know_state(h->g, s, m);
+	h->unable = m->unable.base;
+	h->writing = m->writing.base;
+	h->dead = m->dead.base;
+	return true;
 }
 
 static bool hunt(struct hunt *h, struct finding *f)
@@ -290,18 +339,17 @@ static bool hunt(struct hunt *h, struct finding *f)
 
 void liveness_decide(struct graph *g, uint32_t claim, struct finding *f)
 {
-	struct store unable = { NULL, 0 }, writing = { NULL, 0 };
+	struct modes modes = { 0 };
 	struct hunt h = { .g = g, .claim = claim };
 	uint32_t n = g->system.cfg.n, victims = 1;
-	bool done = g->complete && know_modes(g, &unable, &writing);
+	bool done = g->complete && know_modes(&h, &modes);
 
-	h.unable = unable.base;
-	h.writing = writing.base;
 	if (singles_out(&h))
 		victims = n;
 	f->verdict = HOLDS;
 	for (h.stopped = 0; done && h.stopped < 1u << n; h.stopped++) {
-		if (__builtin_popcount(h.stopped) > crashes_for(g, claim))
+		if ((uint32_t)__builtin_popcount(h.stopped) >
+		    stops_for(g, claim))
 			continue;
 		for (h.victim = 0; done && h.victim < victims; h.victim++) {
 			if (victims == 1 || !(h.stopped >> h.victim & 1))
@@ -310,15 +358,32 @@ void liveness_decide(struct graph *g, uint32_t claim, struct finding *f)
 	}
 	if (!done)
 		f->verdict = UNDECIDED;
-	store_free(&unable, g->budget);
-	store_free(&writing, g->budget);
+	modes_free(&modes, g->budget);
+}
+
+static const char *judge_cycle(const struct hunt *h, const struct schedule *s,
+			       const uint32_t *state, const uint64_t *edge)
+{
+	uint32_t actors = 0;
+
+	/* who is dead remains so: any state of the cycle will do */
+	if (too_many_fail(h, state[s->stem]))
+		return "too many processes fail: those that crash on the way "
+		       "and those that stop count together";
+	for (uint32_t t = s->stem; t < s->length; t++) {
+		actors |= 1u << graph_actor(h->g, edge[t]);
+		if (!is_inside(h, state[t]) || !is_kept(h, state[t], edge[t]))
+			return "what it denies happens";
+	}
+	if (!is_fair(h, actors, state + s->stem, s->length - s->stem))
+		return "its cycle is not fair";
+	return NULL;
 }
 
 const char *liveness_judge(struct graph *g, uint32_t claim,
 			   const struct schedule *s, const uint32_t *state,
 			   const uint64_t *edge)
 {
-	struct store unable = { NULL, 0 }, writing = { NULL, 0 };
 	uint32_t one = claim == WICKET_ABORT_RESILIENCE ? s->culprit :
 							  s->victim;
 	struct hunt h = {
@@ -327,25 +392,15 @@ const char *liveness_judge(struct graph *g, uint32_t claim,
 		.stopped = s->stopped,
 		.victim = one ? one - 1 : 0,
 	};
-	const char *why = NULL;
-	uint32_t actors = 0;
+	struct modes modes = { 0 };
+	const char *why = "memory ran out";
 
 	if (!s->infinite)
 		return "it is not a stem and a cycle";
-	if (__builtin_popcount(s->stopped) > crashes_for(g, claim))
+	if ((uint32_t)__builtin_popcount(s->stopped) > stops_for(g, claim))
 		return "too many processes stop";
-	if (!know_modes(g, &unable, &writing))
-		return "memory ran out";
-	h.unable = unable.base;
-	h.writing = writing.base;
-	for (uint32_t t = s->stem; t < s->length && !why; t++) {
-		actors |= 1u << graph_actor(g, edge[t]);
-		if (!is_inside(&h, state[t]) || !is_kept(&h, state[t], edge[t]))
-			why = "what it denies happens";
-	}
-	if (!why && !is_fair(&h, actors, state + s->stem, s->length - s->stem))
-		why = "its cycle is not fair";
-	store_free(&unable, g->budget);
-	store_free(&writing, g->budget);
+	if (know_modes(&h, &modes))
+		why = judge_cycle(&h, s, state, edge);
+	modes_free(&modes, g->budget);
 	return why;
 }

@@ -154,5 +154,5 @@ const char *robust_judge(struct graph *g, struct enabled *en,
 	}
 	return is_admissible(g, state[s->stem], acts) ?
 		       NULL :
-		       "too many processes stop, or the supervisor does";
+		       "too many processes crash or stop, or the supervisor does";
 }
