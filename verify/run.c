@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "verify/run.h"
+#include "verify/breach.h"
 
 void run_start(struct run *run, const struct wicket_algo *algo,
 	       const struct wicket_cfg *cfg, const struct world *world)
 {
+	breach_check_start(algo, cfg);
 	*run = (struct run){
 		.algo = algo,
 		.cfg = *cfg,
@@ -52,6 +54,7 @@ static struct outcome outcome(const struct run *run, uint16_t label,
 	enum deed deed = deed_kind(label);
 	struct wicket_value holds;
 
+	breach_check_access(run->algo, &run->cfg, a, deed, deed_who(label) + 1);
 	*reg = actor_access(run->algo, &run->cfg, a, deed).reg;
 	holds = run->reg[*reg];
 	return actor_do(run->algo, &run->cfg, &run->world, a, deed, holds,
@@ -121,6 +124,8 @@ void run_do(struct run *run, uint16_t label)
 	struct outcome o = outcome(run, label, &reg);
 	struct actor *a = &run->actor[deed_who(label)];
 
+	breach_check_outcome(run->algo, &run->cfg, a, deed_kind(label),
+			     deed_who(label) + 1, run->reg[reg], &o);
 	*a = o.actor;
 	run->reg[reg] = o.value;
 	if (a->mode & ACTOR_ASLEEP && is_too_late(run, a))

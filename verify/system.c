@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "verify/breach.h"
 #include "verify/system.h"
 
 #define UNKNOWN UINT32_MAX
@@ -109,6 +110,7 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 
 		if (!actor_can(s->algo, &s->cfg, &s->world, a, deed))
 			continue;
+		breach_check_access(s->algo, &s->cfg, a, deed, s->first[pool]);
 		access = actor_access(s->algo, &s->cfg, a, deed);
 		m->can |= (uint8_t)(1 << deed);
 		m->reg[deed] = access.reg;
@@ -130,6 +132,7 @@ bool system_start(struct system *s, const struct wicket_algo *algo,
 		  const struct wicket_cfg *cfg, const struct world *world,
 		  struct budget *budget)
 {
+	breach_check_start(algo, cfg);
 	*s = (struct system){
 		.algo = algo,
 		.cfg = *cfg,
@@ -155,9 +158,11 @@ bool system_start(struct system *s, const struct wicket_algo *algo,
 			memcmp(pool_object(&s->pool[pool], 0), &a, sizeof(a))))
 			pool++;
 		s->pool_of[s->regs + i] = pool;
+		s->last[pool] = i + 1;
 		if (pool < s->pools)
 			continue;
 		s->pools++;
+		s->first[pool] = i + 1;
 		s->helper[pool] = i >= cfg->n;
 		s->pool[pool].size = sizeof(a);
 		if (actor_number(s, pool, &a) == UNKNOWN)
@@ -221,6 +226,21 @@ static bool canonical(struct system *s, uint32_t *state)
 	return true;
 }
 
+/*
+ * Processes that start equal do the same: what one may not write, all may not.
+ * Called once for what is then looked up; kept out of the way of looking.
+ */
+__attribute__((noinline)) static void
+check_outcome(const struct system *s, uint32_t pool, const struct actor *a,
+	      enum deed deed, struct wicket_value held, const struct outcome *o)
+{
+	breach_check_outcome(s->algo, &s->cfg, a, deed, s->first[pool], held,
+			     o);
+	if (s->last[pool] != s->first[pool])
+		breach_check_outcome(s->algo, &s->cfg, a, deed, s->last[pool],
+				     held, o);
+}
+
 /* Fills the memo's entry for this deed and what the process sees. */
 static bool compute(struct system *s, uint32_t pool, uint32_t number,
 		    enum deed deed, uint32_t value)
@@ -240,6 +260,7 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	if (wicket_is_beyond(s->algo, &s->cfg, o.value)) {
 		move.actor = move.value = BEYOND;
 	} else {
+		check_outcome(s, pool, &a, deed, seen, &o);
 		move.actor = actor_number(s, pool, &o.actor);
 		move.value = pool_number(&s->pool[reg], s->budget, &o.value);
 	}

@@ -53,6 +53,8 @@ struct system {
 	bool quotient;
 	uint32_t pools;
 	bool helper[SYSTEM_PARTS_MAX];	     /* by pool: who has no region */
+	uint32_t first[SYSTEM_PARTS_MAX];    /* by pool: its processes, from */
+	uint32_t last[SYSTEM_PARTS_MAX];     /* 1: the first, and the last */
 	struct pool pool[SYSTEM_PARTS_MAX];  /* registers, then actors */
 	struct store memo[SYSTEM_PARTS_MAX]; /* struct memo, by actor */
 	uint32_t pool_of[SYSTEM_PARTS_MAX];  /* by part of the state */

@@ -20,7 +20,10 @@ enum mutant { NO_TEST = 1, NO_COUNT };
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	(void)r;
-	return (struct wicket_register){ .range = c->k + 1 };
+	/* without the test all may be counted */
+	return (struct wicket_register){
+		.range = (c->mutant == NO_TEST ? c->n : c->k) + 1,
+	};
 }
 
 static struct wicket_result step(const struct wicket_cfg *c,

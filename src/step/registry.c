@@ -133,3 +133,28 @@ const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
 	*cfg = found;
 	return a;
 }
+
+const char *wicket_missing(const struct wicket_algo *algo)
+{
+	const struct {
+		const char *name;
+		int there;
+	} needed[] = {
+		{ "registers", !!algo->registers },
+		{ "reg", !!algo->reg },
+		{ "start", !!algo->start },
+		{ "region", !!algo->region },
+		{ "access", !!algo->access },
+		{ "step", !!algo->step },
+		{ "show_step", !!algo->show_step },
+		{ "show", !!algo->show },
+		{ "passed", !algo->points || algo->passed },
+		{ "holds", !algo->invariants || algo->holds },
+	};
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+		if (!needed[i].there)
+			return needed[i].name;
+	}
+	return NULL;
+}

@@ -264,8 +264,8 @@ struct wicket_algo {
 	/* Is nobody to be let in any more?  May be null. */
 	int (*closed)(const struct wicket_cfg *,
 		      const struct wicket_value *regs);
-	/* The paper's bound on the number of shared values; 0: unbounded, or
-	   more than 2^63. */
+	/* The paper's bound on the number of shared values; 0, or null:
+	   unbounded, or more than 2^63. */
 	uint64_t (*bound)(const struct wicket_cfg *);
 	/* A lesser one, which its invariants give; may be null. */
 	uint64_t (*sharper)(const struct wicket_cfg *);
