@@ -156,11 +156,14 @@ static const char *played(const struct forced *f, char text[24])
 	return text;
 }
 
+/* As long as the longest name: rivest-pratt-linear:padded. */
+enum { NAME = 26 };
+
 static void print_head(uint32_t n, uint32_t k)
 {
 	printf("shared values, n = %" PRIu32 ", k = %" PRIu32 "\n"
-	       "%-17s %9s %4s %7s %7s %8s %10s %6s %5s\n",
-	       n, k, "algorithm", "reached", "bits", "upper", "sharper",
+	       "%-*s %9s %4s %7s %7s %8s %10s %6s %5s\n",
+	       n, k, NAME, "algorithm", "reached", "bits", "upper", "sharper",
 	       "lower", "minimal", "h(i,j)", "5.8");
 }
 
@@ -180,8 +183,8 @@ static void print_row(const struct space *s)
 		 s->end && !s->reached ? "not known" :
 		 s->unbounded	       ? "unbounded" :
 					 number(s->reached, text[0]));
-	printf("%-17s %9s %4s %7s %7s %8s %10s %6s %5s\n", s->name, reached,
-	       number(s->bits, text[1]), number(s->upper, text[2]),
+	printf("%-*s %9s %4s %7s %7s %8s %10s %6s %5s\n", NAME, s->name,
+	       reached, number(s->bits, text[1]), number(s->upper, text[2]),
 	       number(s->sharper, text[3]), lower,
 	       s->end && !s->at_most ? "not known" : minimal,
 	       played(&s->pairs, text[4]), played(&s->all, text[5]));

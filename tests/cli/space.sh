@@ -60,6 +60,15 @@ words() {
 }
 check "69: in words" words
 
+# Under each other: every row ends in the same column.
+aligned() {
+	"$verify" space -n 3 -k 1 >"$work/out" || return 1
+	cat "$work/out"
+	awk 'NR == 2 { wide = length } NR > 2 && length != wide { bad = 1 }
+		END { exit bad || NR < 10 }' "$work/out"
+}
+check "the rows are under each other" aligned
+
 # --- the picture
 picture() {
 	"$verify" space -n 4 -k 2 --plot "$here/x.svg" >"$work/out" || return 1
