@@ -1,7 +1,7 @@
 # The front door; meson does the work.
 #   make          build
 #   make demo     install what is missing, build, and watch a line at work
-#   make proof    the same, and watch the algorithm proved
+#   make proof    the same, and watch the algorithm decided at small sizes
 #   make check    install what is missing, then every test, gcc and clang
 #   make soak     the long ones
 #   make bench    line and command beside their peers, the verifier beside SPIN

@@ -598,7 +598,8 @@ static void print_next(void)
 	print_hint(demo.wicket, "run -j 3 NAME COMMAND",
 		   "your own, three at a time");
 	print_hint(demo.wicket, "status --watch", "who holds, who waits");
-	print_hint(verify, "check colored -n 3 -k 1", "the algorithm, proved");
+	print_hint(verify, "check colored -n 3 -k 1",
+		   "all runs of 3 processes, 1 slot");
 	print_hint("make", "check", "every test");
 }
 
