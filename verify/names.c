@@ -94,11 +94,33 @@ static void offer(struct nearest *best, const char *name)
 	}
 }
 
+/* Could it have been meant, or is it just the least unlike of all? */
+static bool is_near(const struct nearest *best)
+{
+	return best->length &&
+	       (best->distance <= 1 || 2 * best->distance < best->length ||
+		strstr(best->name, strndupa(best->part, best->length)));
+}
+
+/* "the nearest name is 'X'", or where all names are to be found. */
+static const char *hint(const struct nearest *best, const char *where,
+			char text[128])
+{
+	if (is_near(best))
+		snprintf(text, 128, "the nearest name is '%s'", best->name);
+	else
+		snprintf(text, 128, "%s", where);
+	return text;
+}
+
+static const char in_list[] = "'wicket-verify list' shows them all";
+
 _Noreturn static void unknown(const char *part, size_t length,
 			      const struct wicket_algo *known, const char *file)
 {
 	struct nearest best = { .part = part, .length = length };
 	bool mutant = known && part[-1] == '@';
+	char text[128];
 
 	if (!known) {
 		for (size_t i = 0; wicket_algos[i]; i++)
@@ -107,9 +129,8 @@ _Noreturn static void unknown(const char *part, size_t length,
 			fail_in(file, EX_USAGE,
 				"nothing can be built from '%s', which is itself built from another",
 				best.name);
-		fail_in(file, EX_USAGE,
-			"no algorithm '%.*s'; the nearest name is '%s'",
-			(int)length, part, best.name);
+		fail_in(file, EX_USAGE, "no algorithm '%.*s'; %s", (int)length,
+			part, hint(&best, in_list, text));
 	}
 	for (size_t i = 0; mutant && known->mutants && known->mutants[i].name;
 	     i++) {
@@ -129,9 +150,9 @@ _Noreturn static void unknown(const char *part, size_t length,
 	if (!best.name)
 		fail_in(file, EX_USAGE, "%s has no %s", known->name,
 			mutant ? "mutants" : "variants");
-	fail_in(file, EX_USAGE, "%s has no %s '%.*s'; the nearest name is '%s'",
-		known->name, mutant ? "mutant" : "variant", (int)length, part,
-		best.name);
+	fail_in(file, EX_USAGE, "%s has no %s '%.*s'; %s", known->name,
+		mutant ? "mutant" : "variant", (int)length, part,
+		hint(&best, in_list, text));
 }
 
 static void check_size(uint32_t n, uint32_t k, const char *file)
@@ -158,6 +179,24 @@ static void check_whole(const struct wicket_algo *algo)
 	if (missing)
 		fail(EX_SOFTWARE, "%s: the algorithm has no function '%s'",
 		     algo->name, missing);
+}
+
+bool names_admits_one_slot_only(const char *name, struct wicket_cfg size)
+{
+	const struct wicket_algo *algo, *known;
+	const char *part;
+	size_t length;
+
+	algo = wicket_find(name, &size, &part, &length, &known);
+	if (!algo)
+		unknown(part, length, known, NULL);
+	if (size.n > WICKET_PROCS_MAX) /* refused in its turn */
+		return true;
+	for (size.k = 2; size.k < size.n; size.k++) {
+		if (!algo->refuse || !algo->refuse(&size))
+			return false;
+	}
+	return true;
 }
 
 void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
@@ -262,6 +301,7 @@ void names_add_property(struct task *task, const char *property,
 	const struct wicket_named *label = task->algo->invariants;
 	struct nearest best = { .part = property, .length = strlen(property) };
 	const char *why;
+	char text[128];
 
 	if (property_known(task->algo, property)) {
 		why = property_unfit(task->algo, property);
@@ -280,9 +320,9 @@ void names_add_property(struct task *task, const char *property,
 		offer(&best, property_names[i]);
 	for (; label && label->name; label++)
 		offer(&best, label->name);
-	fail_in(file, EX_USAGE,
-		"%s has no property '%s'; the nearest name is '%s'",
-		task->algo->name, property, best.name);
+	fail_in(file, EX_USAGE, "%s has no property '%s'; %s", task->algo->name,
+		property,
+		hint(&best, "see PROPERTIES in wicket-verify(1)", text));
 }
 
 void names_add_default(struct task *task)

@@ -17,6 +17,9 @@ _Noreturn void fail(int code, const char *format, ...)
 void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 		   const char *file);
 
+/* Is one slot all that it admits?  Fails (64) if there is no such algorithm. */
+bool names_admits_one_slot_only(const char *name, struct wicket_cfg size);
+
 /* Fails (65) unless there can be so many processes and slots. */
 void names_check_size(uint32_t n, uint32_t k);
 

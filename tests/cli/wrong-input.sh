@@ -1,7 +1,8 @@
 #!/bin/sh
 # Wrong arguments: each gives one line on stderr that starts with
 # "wicket-verify: ", nothing on stdout, the exit code of sysexits.h, and writes
-# nothing. A name that does not exist is answered with the nearest one that does.
+# nothing. A name that does not exist is answered with the nearest one that does, or,
+# if none is near, with where they are listed.
 # shellcheck disable=SC2317 # functions are called by check
 # usage: wrong-input.sh WICKET-VERIFY SOURCE-DIR
 verify=$(readlink -f "$1") tree=$2
@@ -46,6 +47,23 @@ nearest fifo-enabling 64 check colored -n 3 -k 1 --property fifo-enablin
 nearest fifo-enabling 64 check colored -n 3 -k 1 --property fifo
 nearest k-exclusion 64 check colored -n 3 -k 1 --property exclusion
 nearest O3 64 check colored -n 3 -k 1 --property O33
+# unlike TEXT CODE ARG...: nothing is near, TEXT says where to look.
+unlike() {
+	text=$1 code=$2
+	shift 2
+	check "$code: wicket-verify $*: nothing is offered" \
+		refused_with "$code" "$text" "$@"
+}
+unlike "'wicket-verify list' shows them all" 64 check peterson -n 2 -k 1
+unlike "no algorithm 'peterson'; 'wicket-verify list'" 64 check peterson
+unlike "'wicket-verify list' shows them all" 64 check colored@foo -n 3 -k 1
+unlike "'wicket-verify list' shows them all" 64 check colored:foo -n 3 -k 1
+unlike "see PROPERTIES in wicket-verify" 64 check colored -n 3 -k 1 \
+	--property mutex
+unlike "-n is needed" 64 check bakery
+unlike "-k is needed" 64 check colored -n 3
+unlike "-k is needed" 64 check recoverable -n 3
+wrong 65 check bakery -n 2147483647
 wrong 64 check '' -n 3 -k 1
 wrong 64 check : -n 3 -k 1
 wrong 64 check @ -n 3 -k 1
