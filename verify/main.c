@@ -16,6 +16,7 @@
 #include "verify/names.h"
 #include "verify/output.h"
 #include "verify/report.h"
+#include "verify/show.h"
 #include "verify/space.h"
 #include "verify/table.h"
 #include "verify/trace.h"
@@ -30,7 +31,7 @@ static const char usage[] =
 	"       wicket-verify equiv ALGO ALGO -n N -k K | space -n N -k K [--plot F]\n"
 	"       wicket-verify adversary|exec ALGO -n N -k K [--seconds S] [--processes]\n"
 	"\n"
-	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1\n"
+	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1 (if only 1 can be: 1)\n"
 	"  -r R              robustness: fewer than R processes fail (default 1)\n"
 	"  --property P      a property, the label of an invariant, or 'invariants'\n"
 	"                    for all of them (default: what the paper discusses)\n"
@@ -146,6 +147,27 @@ static int letter_of(int option)
 	static const char letters[] = "ptmTusjRCASLZMFPBxcKOQ";
 
 	return option >= PROPERTY ? letters[option - PROPERTY] : option;
+}
+
+/* The size must be given; but k may be left out where it can only be 1. */
+static void settle_size(struct options *o, const struct command *c,
+			char **operand)
+{
+	bool one = false;
+
+	for (int i = 0; i < c->operands; i++)
+		one |= names_admits_one_slot_only(
+			operand[i], (struct wicket_cfg){ .n = o->n,
+							 .k = 1,
+							 .r = o->r,
+							 .seats = o->seats,
+							 .laps = o->laps });
+	if (!o->n_given)
+		fail(EX_USAGE, "%s: -n is needed: how many processes", c->name);
+	if (!o->k_given && !one)
+		fail(EX_USAGE, "%s: -k is needed: how many slots", c->name);
+	if (!o->k_given)
+		o->k = 1;
 }
 
 static void parse(struct options *o, const struct command *c, int argc,
@@ -302,8 +324,8 @@ static void parse(struct options *o, const struct command *c, int argc,
 		     "wicket-verify --help",
 		     c->name, c->operands, c->operands == 1 ? "" : "s",
 		     argc - optind);
-	if (strchr(c->takes, 'n') && !o->bits && (!o->n_given || !o->k_given))
-		fail(EX_USAGE, "%s: -n and -k are needed", c->name);
+	if (strchr(c->takes, 'n') && !o->bits)
+		settle_size(o, c, argv + optind);
 }
 
 /* The system alone, without anything to be decided. */
@@ -388,15 +410,16 @@ static int run_equiv(const struct options *o, char **operand)
 		report_print_json(report_equiv_json(&e, &a));
 	} else if (e.verdict == FAILS) {
 		printf("%s and %s, n = %" PRIu32 ", k = %" PRIu32
-		       ": not equivalent, after %" PRIu32 " steps\n",
-		       a.name, b.name, a.cfg.n, a.cfg.k, e.schedule.length);
-		report_difference(&a, &b, &e.schedule);
+		       ": not equivalent, after %" PRIu32 " step%s\n",
+		       a.name, b.name, a.cfg.n, a.cfg.k, e.schedule.length,
+		       show_plural(e.schedule.length));
+		show_difference(&a, &b, &e.schedule);
 	} else {
 		printf("%s and %s, n = %" PRIu32 ", k = %" PRIu32
-		       ": %s, %" PRIu64 " pairs of states, %.2f s\n",
+		       ": %s, %" PRIu64 " pair%s of states, %.2f s\n",
 		       a.name, b.name, a.cfg.n, a.cfg.k,
 		       e.verdict == HOLDS ? "equivalent" : "not decided",
-		       e.pairs, e.seconds);
+		       e.pairs, show_plural(e.pairs), e.seconds);
 	}
 	equiv_free(&e);
 	return code;
@@ -456,7 +479,8 @@ static int run_replay(const struct options *o, char **operand)
 		printf("%s, n = %" PRIu32 ", k = %" PRIu32 ": %s\n",
 		       trace.task.name, trace.task.cfg.n, trace.task.cfg.k,
 		       trace.finding.property);
-		report_schedule(&trace.task, &trace.finding.schedule, o->step);
+		(o->step ? show_step_by_step :
+			   show_schedule)(&trace.task, &trace.finding.schedule);
 		printf("%s%s\n",
 		       confirmed == HOLDS ?
 			       "confirmed: this schedule breaks it" :

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "step/registry.h"
-#include "step/text.h"
 #include "verify/report.h"
 #include "verify/run.h"
+#include "verify/show.h"
 
 static const char region_letter[] = "RTCE";
 
@@ -93,116 +93,12 @@ json_t *report_world_json(const struct world *world)
 			 sleep[world->sleep]);
 }
 
-/* What a deed is, in words. */
-static void put_deed(const struct run *run, uint16_t label,
-		     struct wicket_text *t)
-{
-	const struct actor *a = &run->actor[deed_who(label)];
-	bool store = run->algo->access(&run->cfg, a->proc).kind == WICKET_STORE;
-
-	if (deed_kind(label) == DEED_FAIL) {
-		wicket_put(t, "fails");
-	} else if (deed_kind(label) == DEED_ABANDON) {
-		wicket_put(t, "gives up");
-	} else {
-		if (run->world.safe && store)
-			wicket_put(t,
-				   a->mode & ACTOR_WRITING ? "end " : "begin ");
-		run->algo->show_step(&run->cfg, a->proc, t);
-	}
-}
-
-static void print_state(const struct run *run)
-{
-	char regions[4 * WICKET_PROCS_MAX];
-	struct wicket_text value = { 0 };
-
-	report_regions(run, regions, " ");
-	run->algo->show(&run->cfg, run->reg, &value);
-	printf("%s  %s\n", regions, value.s);
-}
-
-static void wait_for_return(void)
-{
-	int c;
-
-	fflush(stdout);
-	do
-		c = getchar();
-	while (c != '\n' && c != EOF);
-}
-
-void report_schedule(const struct task *task, const struct schedule *s,
-		     bool slowly)
-{
-	enum { DOES = 18 };
-	char who[16];
-	struct run run;
-
-	run_start(&run, task->algo, &task->cfg, &task->world);
-	printf("    step  process  %-*s ", DOES, "does");
-	for (uint32_t i = 1; i <= task->cfg.n; i++)
-		printf("%-2" PRIu32, i % 10);
-	printf(" shared value\n    %4d  %7s  %-*s ", 0, "", DOES, "(start)");
-	print_state(&run);
-	for (uint32_t t = 0; t < s->length; t++) {
-		struct wicket_text does = { 0 };
-
-		if (slowly)
-			wait_for_return();
-		if (s->infinite && t == s->stem)
-			printf("    and then for ever:\n");
-		put_deed(&run, s->label[t], &does);
-		run_do(&run, s->label[t]);
-		printf("    %4" PRIu32 "  %7s  %-*s ", t + 1,
-		       report_label(task, s->label[t], who), DOES, does.s);
-		print_state(&run);
-	}
-	for (uint32_t i = 0; i < task->cfg.n; i++) {
-		if (s->stopped >> i & 1)
-			printf("    process %" PRIu32 " has stopped\n", i + 1);
-	}
-	if (s->victim && s->culprit)
-		printf("    process %" PRIu32 " waits from step %" PRIu32
-		       " on and is overtaken by process %" PRIu32 "\n",
-		       s->victim, s->from, s->culprit);
-	else if (s->victim)
-		printf("    process %" PRIu32 " never gets out of this\n",
-		       s->victim);
-	else if (s->culprit)
-		printf("    process %" PRIu32 " fails and restarts for ever\n",
-		       s->culprit);
-}
-
-void report_difference(const struct task *a, const struct task *b,
-		       const struct schedule *s)
-{
-	char left[4 * WICKET_PROCS_MAX], right[4 * WICKET_PROCS_MAX];
-	char who[16] = "";
-	struct run ra, rb;
-
-	run_start(&ra, a->algo, &a->cfg, &a->world);
-	run_start(&rb, b->algo, &b->cfg, &b->world);
-	printf("    step  process  %-*s  %s\n", (int)(2 * a->cfg.n + 8),
-	       a->name, b->name);
-	for (uint32_t t = 0; t <= s->length; t++) {
-		if (t) {
-			run_do(&ra, s->label[t - 1]);
-			run_do(&rb, s->label[t - 1]);
-			report_label(a, s->label[t - 1], who);
-		}
-		report_regions(&ra, left, " ");
-		report_regions(&rb, right, " ");
-		printf("    %4" PRIu32 "  %7s  %-*s  %s\n", t, who,
-		       (int)(2 * a->cfg.n + 8), left, right);
-	}
-}
-
 /* Of a number that may not be known. */
 static void print_known(const char *before, uint64_t number, const char *after)
 {
 	if (number)
-		printf(", %s%" PRIu64 "%s", before, number, after);
+		printf(", %s%" PRIu64 "%s%s", before, number, after,
+		       *after ? show_plural(number) : "");
 }
 
 /* (C2): how many failures it takes. */
@@ -229,8 +125,9 @@ static void print_fails(const struct finding *f)
 {
 	const struct schedule *s = &f->schedule;
 
-	printf("FAILS after %" PRIu32 " steps",
-	       s->infinite ? s->stem : s->length);
+	uint32_t steps = s->infinite ? s->stem : s->length;
+
+	printf("FAILS after %" PRIu32 " step%s", steps, show_plural(steps));
 	if (s->infinite)
 		printf(" and a cycle of %" PRIu32, s->length - s->stem);
 	if (f->part)
@@ -266,11 +163,12 @@ void report_check(const struct check *c)
 		printf("planted bug: %s\n",
 		       t->algo->mutants[t->cfg.mutant - 1].says);
 	print_world(&t->world);
-	printf("%" PRIu64 " states%s, %" PRIu64 " transitions", c->states,
+	printf("%" PRIu64 " state%s%s, %" PRIu64 " transition%s", c->states,
+	       show_plural(c->states),
 	       wicket_has_quotient(t->algo, &t->cfg) ? " (of the quotient)" :
 						       "",
-	       c->transitions);
-	print_known("", c->shared_values, " shared values");
+	       c->transitions, show_plural(c->transitions));
+	print_known("", c->shared_values, " shared value");
 	if (!c->complete)
 		printf(" so far");
 	print_known("upper bound ", c->upper_bound, "");
@@ -289,7 +187,7 @@ void report_check(const struct check *c)
 				       "the memory limit was reached");
 		} else {
 			print_fails(f);
-			report_schedule(t, &f->schedule, false);
+			show_schedule(t, &f->schedule);
 		}
 	}
 }
@@ -490,16 +388,16 @@ void report_adversary(const struct adversary *a, const struct task *task)
 	       task->name, task->cfg.n, task->cfg.k,
 	       a->wins ? "wins" : "does not win");
 	for (uint32_t i = 0; i < a->moments; i++)
-		printf("  after %" PRIu32 " steps: %s\n", a->moment[i].step,
-		       a->moment[i].says);
+		printf("  after %" PRIu32 " step%s: %s\n", a->moment[i].step,
+		       show_plural(a->moment[i].step), a->moment[i].says);
 	if (!a->wins) {
 		printf("  but %s\n", a->why);
 		return;
 	}
 	printf("  nobody ever enters: a stem of %" PRIu32
-	       " steps and a cycle of %" PRIu32 "\n",
-	       s->stem, s->length - s->stem);
-	report_schedule(task, s, false);
+	       " step%s and a cycle of %" PRIu32 "\n",
+	       s->stem, show_plural(s->stem), s->length - s->stem);
+	show_schedule(task, s);
 }
 
 json_t *report_adversary_json(const struct adversary *a,

@@ -9,17 +9,6 @@
 #include "verify/check.h"
 #include "verify/equiv.h"
 
-/*
- * A schedule as a table: step, process, what it did, regions, shared value;
- * slowly: each step when the reader presses return.
- */
-void report_schedule(const struct task *task, const struct schedule *s,
-		     bool slowly);
-
-/* The same, for a second system beside the first: only regions of both. */
-void report_difference(const struct task *a, const struct task *b,
-		       const struct schedule *s);
-
 void report_check(const struct check *c);
 
 void report_adversary(const struct adversary *a, const struct task *task);

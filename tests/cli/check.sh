@@ -85,6 +85,40 @@ check "bank, k = 2: a k-deadlock, stem 2, cycle 1" \
 check "bank, k = 2, in words" text 1 \
 	'^ *k-deadlock-avoidance +FAILS after 2 steps and a cycle of 1$' \
 	check bank -n 3 -k 2
+# says CODE LINES ARG...: these lines, whole, one after the other, are printed.
+says() {
+	code=$1 lines=$2
+	shift 2
+	runs "$code" "$@" || return 1
+	lines=$lines awk '{ all = all "\n" $0 } END {
+		exit !index(all "\n", "\n" ENVIRON["lines"] "\n") }' "$work/out" ||
+		! cat "$work/out"
+}
+legend='    R remainder, T trying, C critical, E exit'
+check "who has stopped, who waits, what is free, and the letters" says 1 \
+"    process 1 has stopped in T
+    process 2 waits in T for ever, although 2 of 2 slots are free
+$legend" check bank -n 3 -k 2
+check "of several" says 1 \
+"    process 1 has stopped in T
+    processes 2 and 3 wait in T for ever, although 2 of 2 slots are free
+$legend; 1=0: 1 sees 0 while it is written" check two-bits -n 3 -k 2 \
+	--registers safe --mid-write --property k-deadlock-freedom
+check "who is overtaken has not stopped" says 1 "$legend" \
+	check semaphore -n 3 -k 1
+check "who starves, stops nobody" says 1 \
+"    process 1 never gets out of this
+$legend; S the server" check central-server -n 2 --property starvation-freedom
+check "too many inside" says 1 \
+"    processes 1 and 2 are in C, but there is 1 slot
+$legend" check colored@leads-strict -n 3 -k 1 --property k-exclusion
+check "the letters of a difference" says 1 "$legend" \
+	equiv queue semaphore -n 3 -k 1
+check "the clock" says 1 "$legend; t the clock" \
+	check fischer@short-delay -n 2 --property k-exclusion
+check "k is 1 where it can only be" json 0 '.k == 1 and .n == 3' \
+	check bakery -n 3 --property k-exclusion
+check "or where there are two processes" json 0 '.k == 1' check colored -n 2
 check "bank, k = 1: all hold" json 0 \
 	'checked and all(.properties[]; .holds)' check bank -n 3 -k 1
 # A bank is as fair as its line, and needs no more of it than exclusion.
@@ -184,7 +218,7 @@ check "a queue is not, unless one looks at enabling" json 1 'checked and
 check "which part of c6 fails" json 1 'checked and
 	(.properties["c6-queuelike"] | .part == "k-full" and .length == 1)' \
 	check bank -n 3 -k 2 --property c6-queuelike
-check "the same in words" text 1 '^  c6-queuelike +FAILS after 1 steps: k-full$' \
+check "the same in words" text 1 '^  c6-queuelike +FAILS after 1 step: k-full$' \
 	check bank -n 3 -k 2 --property c6-queuelike
 
 # --- equiv

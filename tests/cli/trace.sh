@@ -83,6 +83,65 @@ steps() {
 }
 "$verify" check semaphore -n 3 -k 1 --trace "$trace" >/dev/null
 check "replay --step ends with its input" steps
+# walk LINES STEPS: what is shown if these lines are read, as numbers of steps.
+walk() {
+	printf '%b' "$1" | exits_with_input 0 "$verify" replay --step "$trace" \
+		>"$work/out" || return 1
+	cat "$work/out"
+	shown=$(awk '/^ +[0-9]+ / { printf "%s ", $1 }' "$work/out")
+	[ "$shown" = "$2" ] || ! echo "steps $shown instead of $2"
+}
+exits_with_input() {
+	code=$1
+	shift
+	timeout 10 "$@"
+	got=$?
+	[ "$got" -eq "$code" ] || ! echo "exit $got, expected $code: $*"
+}
+no_blank() {
+	printf 'n\n\n\n' | timeout 10 "$verify" replay --step "$trace" >"$work/out"
+	cat "$work/out"
+	! grep -n '^ *$' "$work/out"
+}
+check "Enter and n: the next one" walk 'n\n\nq\n' '0 1 2 '
+check "p: the one before" walk 'n\nn\np\nq\n' '0 1 2 1 '
+check "p at the start stays there" walk 'p\nq\n' '0 0 '
+check "a number: that one" walk '3\np\nn\nq\n' '0 3 2 3 '
+check "no such step" walk '9\nq\n' '0 '
+check "something else" walk 'x\n-1\n2x\nq\n' '0 '
+check "the rest when the input ends" walk '2\n' '0 2 3 4 '
+check "after the last one it is over" walk '4\n\nn\nn\n' '0 4 '
+check "no blank rows" no_blank
+same() {
+	"$verify" replay "$trace" >"$work/whole" </dev/null
+	printf '\n\n\n\n\n' | "$verify" replay --step "$trace" |
+		diff "$work/whole" -
+}
+check "step by step it is the same table" same
+asked() {
+	python3 - "$verify" "$trace" <<'PYTHON'
+import os, pty, sys
+pid, fd = pty.fork()
+if not pid:
+    os.execv(sys.argv[1], [sys.argv[1], 'replay', '--step', sys.argv[2]])
+out = b''
+for answer in (b'n\n', b'q\n'):
+    while not out.endswith(b'q(uit) '):
+        out += os.read(fd, 1)
+    os.write(fd, answer)
+    out += b'|'
+try:
+    while part := os.read(fd, 999):
+        out += part
+except OSError:
+    pass
+print(out.decode())
+assert b'step 0 of 4: n(ext), p(revious), a number, q(uit) ' in out
+assert b'step 1 of 4: ' in out and b'confirmed: ' in out
+assert os.waitpid(pid, 0)[1] == 0
+PYTHON
+}
+check "on a terminal it prompts" asked
 check "replay FILE --step, in any order" \
 	exits 0 timeout 10 "$verify" replay "$trace" --step
 
