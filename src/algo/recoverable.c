@@ -158,6 +158,10 @@ enum variant {
 		       inside for ever */
 	RESTORING, /* as removing; but then the line cannot be unlinked, and the
 		       mark is taken back */
+	SHIPPED,   /* seated; as many tickets a colour as are shipped */
+	GIVEN_UP,  /* the first k, in their last lap, have just given up
+		       waiting for tickets that others, who are forgotten,
+		       have made valid */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -205,7 +209,8 @@ static int is_removing(const struct wicket_cfg *c)
    from a full one. */
 static uint32_t block(const struct wicket_cfg *c)
 {
-	return line_block(seats(c), c->k) - !is_removing(c);
+	return line_block(seats(c), c->k) -
+	       !(is_removing(c) || c->variant == SHIPPED);
 }
 
 static uint32_t slot_reg(uint64_t s)
@@ -274,7 +279,7 @@ static int is_watched(const struct wicket_cfg *c)
 
 static int is_seated(const struct wicket_cfg *c)
 {
-	return c->variant == SEATED || is_watched(c);
+	return c->variant == SEATED || c->variant == SHIPPED || is_watched(c);
 }
 
 /* Does the kernel fail to ring the bell when this one dies? */
@@ -290,17 +295,24 @@ static const char *refuse(const struct wicket_cfg *c)
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
 
+/* Have the first k taken their tickets before the beginning? */
+static int has_past(const struct wicket_cfg *c)
+{
+	return c->variant == INSIDE || c->variant == GIVEN_UP;
+}
+
 /* That of slot i - 1 in the beginning. */
 static uint32_t first_ticket(const struct wicket_cfg *c, uint32_t i)
 {
 	return (uint32_t)line_start_slot(i - 1, block(c));
 }
 
-/* The first k have taken their tickets and are inside. */
-static struct wicket_value when_inside(const struct wicket_cfg *c, uint32_t r,
-				       struct wicket_value v)
+/* The first k have taken their tickets; they are inside, or have given up. */
+static struct wicket_value past(const struct wicket_cfg *c, uint32_t r,
+				struct wicket_value v)
 {
 	uint32_t i = r - seat_reg(c, 0) + 1;
+	int inside = c->variant == INSIDE;
 
 	if (r == 0) {
 		v.w[0] = line_tag(line_state(1, LINE_HAVE), c->k - 1);
@@ -308,8 +320,13 @@ static struct wicket_value when_inside(const struct wicket_cfg *c, uint32_t r,
 		v.w[2] |= c->k;
 	} else if (r >= seat_reg(c, 0) && i <= c->k) {
 		v.w[0] = line_state(1, LINE_HAVE);
-		v.w[1] |= line_load(first_ticket(c, i), i, 0);
+		v.w[1] = line_of_life(i) |
+			 line_load(first_ticket(c, i), inside ? i : 0, 0);
 		v.w[2] = i;
+		if (!inside)
+			v.w[0] = line_mark(v.w[0]);
+	} else if (r == life_reg(c) && !inside) {
+		v.w[0] = ((uint64_t)2 << c->k) - 2;
 	}
 	return v;
 }
@@ -334,8 +351,8 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		x.start.w[0] = line_start_slot(r - 1, block(c));
 		x.start.w[1] = r;
 	}
-	if (c->variant == INSIDE)
-		x.start = when_inside(c, r, x.start);
+	if (has_past(c))
+		x.start = past(c, r, x.start);
 	return x;
 }
 
@@ -360,8 +377,26 @@ static uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 	return r < life_reg(c) ? BELL : r == life_reg(c) ? c->n : SEQ_BITS;
 }
 
+static struct wicket_proc drive(const struct wicket_cfg *c,
+				struct wicket_proc p, uint64_t j, uint64_t d,
+				uint64_t driver);
+
+/* After ABANDON_MARK. */
+static struct wicket_proc start_given_up(const struct wicket_cfg *c, uint32_t i)
+{
+	struct wicket_proc p = {
+		.self = i,
+		.local = { [LAP] = c->laps ? c->laps - 1 : 0,
+			   [SLOT] = EXITING },
+	};
+
+	return drive(c, p, i - 1, 1, DRIVE_ABANDON);
+}
+
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
+	if (c->variant == GIVEN_UP && i && i <= c->k)
+		return start_given_up(c, i);
 	if (c->variant == INSIDE && i && i <= c->k)
 		return (struct wicket_proc){
 			.pc = HOLD,
@@ -1948,6 +1983,8 @@ static const struct wicket_named variants[] = {
 	{ "inside",
 	  "so; k are inside from the beginning, the next stays there" },
 	{ "restoring", "as removing, but every removal is taken back" },
+	{ "shipped", "seated; with the M that is shipped" },
+	{ "given-up", "k have just given up, each with a valid ticket" },
 	{ 0, 0 },
 };
 

@@ -2450,6 +2450,46 @@ static void k_are_inside_and_the_next_stays(void **state)
 	assert_int_equal(access(&inside, procs[2]).kind, WICKET_REST);
 }
 
+/* --- variants given-up and shipped ---------------------------------------- */
+
+static void k_have_given_up_valid_tickets(void **state)
+{
+	const struct wicket_cfg given = { .n = 4, .k = 2, .variant = GIVEN_UP };
+	struct wicket_value now[WICKET_REGS_MAX];
+	struct wicket_proc procs[4];
+
+	(void)state;
+	for (uint32_t r = 0; r < registers(&given); r++)
+		now[r] = reg(&given, r).start;
+	for (uint32_t i = 0; i < 4; i++) {
+		struct wicket_value seat = now[seat_reg(&given, i)];
+
+		procs[i] = start(&given, i + 1);
+		assert_int_equal(region(&given, procs[i]),
+				 i < 2 ? WICKET_EXIT : WICKET_REMAINDER);
+		assert_int_equal(line_dead(seat.w[0]), i < 2);
+		assert_int_equal(is_alive(now[life_reg(&given)], i + 1), i < 2);
+		if (i < 2)
+			assert_true(line_is_valid(now[0].w[1],
+						  line_load_ticket(seat.w[1])));
+	}
+	for (uint32_t i = 0; invariants[i].name; i++)
+		assert_true(holds(&given, i, now, procs));
+}
+
+static void as_many_tickets_as_are_shipped(void **state)
+{
+	const struct wicket_cfg shipped = { .n = 3,
+					    .k = 2,
+					    .variant = SHIPPED };
+	const struct wicket_cfg seated = { .n = 3, .k = 2, .variant = SEATED };
+
+	(void)state;
+	assert_int_equal(block(&shipped), line_block(3, 2));
+	assert_int_equal(block(&seated), line_block(3, 2) - 1);
+	assert_int_equal(start(&shipped, 1).pc, TAKE_SEAT);
+}
+
 /* --- names ---------------------------------------------------------------- */
 
 static void names_are_as_numbered(void **state)
@@ -2468,7 +2508,9 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(variants[SILENT - 1].name, "silent");
 	assert_string_equal(variants[WATCHED - 1].name, "watched");
 	assert_string_equal(variants[INSIDE - 1].name, "inside");
-	assert_null(variants[INSIDE].name);
+	assert_string_equal(variants[SHIPPED - 1].name, "shipped");
+	assert_string_equal(variants[GIVEN_UP - 1].name, "given-up");
+	assert_null(variants[GIVEN_UP].name);
 	assert_string_equal(invariants[5].name, "R6");
 	assert_int_equal(sizeof(pc_names) / sizeof(*pc_names), DEAD + 1);
 	assert_string_equal(pc_names[JOIN_SIT], "join: sit");
@@ -2615,6 +2657,8 @@ int main(void)
 		cmocka_unit_test(r6_wants_every_death_marked_or_to_be_seen),
 		cmocka_unit_test(r6_of_a_seat_that_is_kept),
 		cmocka_unit_test(k_are_inside_and_the_next_stays),
+		cmocka_unit_test(k_have_given_up_valid_tickets),
+		cmocka_unit_test(as_many_tickets_as_are_shipped),
 		cmocka_unit_test(names_are_as_numbered),
 		cmocka_unit_test(texts_of_registers),
 	};
