@@ -22,6 +22,10 @@
  * write their outputs only then.  They never print, exit, allocate after
  * opening, touch errno or signal handlers.
  *
+ * -EUCLEAN, from any of them: the line is damaged, some word of its file is one
+ * that no step can have written; wicket_check says where.  Every call ends
+ * nevertheless.  After it a handle has no slot and may have lost its seat: close it.
+ *
  * A handle is a seat in the line and belongs to the thread that opened it: its
  * exit counts as death, as does execve(2) by any thread, and the others get
  * -EPERM (but for wicket_cancel).  In a forked child a handle is dead (-ECHILD): open another.  A thread may have
@@ -114,7 +118,8 @@ int wicket_acquire_until(struct wicket *line, const struct timespec *deadline,
 /* Only if it need not wait: else -EAGAIN.  Overtakes nobody. */
 int wicket_try(struct wicket *line, struct wicket_grant *grant);
 
-/* Gives the slot to the first in line.  -EPERM: it holds none. */
+/* Gives the slot to the first in line.  -EPERM: it holds none; -EUCLEAN: it could
+   not be given back, and is not held any more. */
 int wicket_release(struct wicket *line);
 
 /*
@@ -137,7 +142,9 @@ int wicket_introduce(struct wicket *line, int32_t pid);
 int wicket_cancel(struct wicket *line);
 
 /* Removes a line if nobody holds or waits: else -EBUSY.  Handles that are open
-   get -ESTALE.  -ELOOP: it is a symbolic link.  If it fails, nothing has changed. */
+   get -ESTALE.  -ELOOP: it is a symbolic link; -EUCLEAN: whether anybody does cannot
+   be told, so unlink the file once nobody uses it.  If it fails, nothing has
+   changed. */
 int wicket_remove(const char *name);
 
 /* The path that a name stands for; returns its length, as snprintf. */

@@ -54,6 +54,8 @@ static const struct {
 	{ ENAMETOOLONG, EX_USAGE, "the name is too long" },
 	{ EPROTO, EX_DATAERR,
 	  "the file is not a line, or one of another version" },
+	{ EUCLEAN, EX_DATAERR,
+	  "the line is damaged; 'wicket doctor' of it says where" },
 	{ ENOENT, EX_NOINPUT, "there is no such line" },
 	{ ENOTDIR, EX_NOINPUT, "part of the path is not a directory" },
 	{ ELOOP, EX_NOINPUT, "too many symbolic links" },

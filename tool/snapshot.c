@@ -191,6 +191,16 @@ static bool is_no_line(int error)
 	       error == -EINVAL || error == -ELOOP;
 }
 
+/* The others are shown nevertheless; and who watches is told once. */
+static void say_damaged(const char *name)
+{
+	static bool said;
+
+	if (!said)
+		say_error(name, -EUCLEAN);
+	said = true;
+}
+
 static int take_named(struct snapshots *all, struct dirent **files, int count)
 {
 	all->lines = allocate((size_t)count, sizeof(*all->lines));
@@ -203,7 +213,9 @@ static int take_named(struct snapshots *all, struct dirent **files, int count)
 			continue;
 		}
 		snapshot_free(s);
-		if (!is_no_line(error))
+		if (error == -EUCLEAN)
+			say_damaged(files[i]->d_name);
+		else if (!is_no_line(error))
 			return say_error(files[i]->d_name, error);
 	}
 	return 0;

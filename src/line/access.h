@@ -41,6 +41,9 @@ struct line_w {
 	uint64_t t, s;
 };
 
+/* Is this, which the thread has locked, as libc left it? (seat.c) */
+bool wicket_seat_has_bell(pthread_mutex_t *bell);
+
 static inline uint64_t load(_Atomic uint64_t *p)
 {
 	return atomic_load_explicit(p, memory_order_acquire);
@@ -230,26 +233,38 @@ static inline enum line_bell load_bell(struct wicket *h, uint32_t i)
 	return bell;
 }
 
-/* Of the own seat, so that nobody else touches it; it may be as somebody left it
-   of whose death it was not told. */
+/* Of the own seat, so that nobody else touches it; made anew, because it may be as
+   somebody left it of whose death it was not told, or anything at all. */
 static inline void lock_bell(struct wicket *h, uint32_t i)
 {
 	pthread_mutex_t *bell = &h->seats[i].bell;
-	int error;
 
 	BEFORE();
-	error = pthread_mutex_trylock(bell);
-	if (error == EOWNERDEAD)
-		error = pthread_mutex_consistent(bell);
-	if (error && !wicket_area_new_bell(bell))
+	if (!wicket_area_new_bell(bell))
 		pthread_mutex_trylock(bell);
 	AFTER(LOCK_BELL, i, 0, 0, 0, 0, 0);
 }
 
+/*
+ * libc would write where the bell's links point, and they are in the file: only if
+ * what they point to points back.  If not, the bell stays in libc's list, and the
+ * memory is never given up (wicket_area_close).
+ *
+ * What remains: somebody who may write the file can change the links between this
+ * look and libc's, or make false neighbours inside the file; then the list of the
+ * thread's robust mutexes is damaged, and the process may crash.
+ */
 static inline void unlock_bell(struct wicket *h, uint32_t i)
 {
+	pthread_mutex_t *bell = &h->seats[i].bell;
+
 	BEFORE();
-	pthread_mutex_unlock(&h->seats[i].bell);
+	if (wicket_seat_has_bell(bell)) {
+		pthread_mutex_unlock(bell);
+	} else {
+		h->torn = true;
+		atomic_store_explicit(bell_word(h, i), 0, memory_order_release);
+	}
 	AFTER(UNLOCK_BELL, i, 0, 0, 0, 0, 0);
 }
 

@@ -419,8 +419,14 @@ static int attach(struct wicket *h, uint32_t flags)
 void wicket_area_close(struct wicket *h)
 {
 	if (h->area) {
+		size_t bytes = wicket_area_bytes(h->slots, h->seat_count);
+
 		BEFORE();
-		munmap(h->area, wicket_area_bytes(h->slots, h->seat_count));
+		if (h->torn) /* the file goes, its place stays */
+			mmap(h->area, bytes, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		else
+			munmap(h->area, bytes);
 		AFTER(END_LIFE, line_life(h->life), 0, 0, 0, 0, 0);
 	}
 	wicket_life_close_fd(h);

@@ -112,6 +112,7 @@ struct wicket {
 	uint32_t spinners;
 	_Atomic uint32_t waiting_seat;
 	_Atomic uint64_t waiting_for; /* FUT, the last time it waited */
+	bool torn;	   /* libc's list still has its bell: see unlock_bell */
 	uint32_t ask_from; /* the seat from which on lives are asked for next */
 	int fd;		   /* to ask, and to open the file again; see life.h */
 	dev_t device;

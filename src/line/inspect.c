@@ -8,7 +8,8 @@
 
 enum { TRIES = 8 };
 
-/* The slot of a valid ticket: its holder's, SLOT's, or about to be put. */
+/* The slot of a valid ticket: its holder's, SLOT's, or about to be put.  Maybe one
+   that there is not: see is_possible. */
 static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
 			uint32_t ticket)
 {
@@ -86,6 +87,17 @@ static void insert(struct wicket_entry *entries, size_t room, size_t count,
 	entries[i] = e;
 }
 
+/* No step writes the number of a slot that there is not; but a position is that
+   of a ticket and a W which may not go together: only if W stands still is it
+   wrong. */
+static bool is_possible(struct wicket *h, struct line_w w,
+			const struct wicket_entry *e)
+{
+	if (e->flags & WICKET_HOLDS)
+		return e->place < h->slots;
+	return e->place <= h->seat_count || load(&h->w->low) != w.t;
+}
+
 static struct line_w peek_w(struct wicket *h)
 {
 	struct line_w w;
@@ -108,8 +120,8 @@ static uint32_t removal_of(struct wicket *h, struct line_w w)
 	return fd >= 0 && !fstat(fd, &st) && !st.st_nlink ? WICKET_DELETED : 0;
 }
 
-static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
-		 struct wicket_entry *entries, size_t room)
+static int look(struct wicket *h, struct line_w w, struct wicket_view *v,
+		struct wicket_entry *entries, size_t room)
 {
 	uint32_t used = atomic_load_explicit(&h->area->used,
 					     memory_order_acquire);
@@ -117,6 +129,8 @@ static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
 	uint32_t pidns = stat("/proc/self/ns/pid", &ns) ? 0 :
 							  (uint32_t)ns.st_ino;
 
+	if (used > h->seat_count)
+		return -EUCLEAN;
 	*v = (struct wicket_view){
 		.slots = h->slots,
 		.seats = h->seat_count,
@@ -139,6 +153,8 @@ static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
 			struct wicket_entry e = entry_of(h, w, i, c, ticket,
 							 pidns);
 
+			if (!is_possible(h, w, &e))
+				return -EUCLEAN;
 			insert(entries, room, v->holding + v->waiting, e);
 			if (e.flags & WICKET_HOLDS)
 				v->holding++;
@@ -146,24 +162,29 @@ static void look(struct wicket *h, struct line_w w, struct wicket_view *v,
 				v->waiting++;
 		}
 	}
+	return 0;
 }
 
 int wicket_inspect(struct wicket *h, struct wicket_view *view,
 		   struct wicket_entry *entries, size_t room)
 {
-	int saved = errno;
+	struct wicket_view v = { 0 };
+	int saved = errno, error = 0;
 
 	if (h->magic != HANDLE_MAGIC)
 		return -ECHILD;
 	if (h->thread != wicket_thread)
 		return -EPERM;
-	for (int i = 0; i < TRIES; i++) {
+	for (int i = 0; i < TRIES && !error; i++) {
 		struct line_w w = peek_w(h);
 
-		look(h, w, view, entries, room);
+		error = look(h, w, &v, entries, room);
 		if (load(&h->w->low) == w.t)
 			break;
 	}
 	errno = saved;
-	return (int)(view->holding + view->waiting);
+	if (error)
+		return error;
+	*view = v;
+	return (int)(v.holding + v.waiting);
 }

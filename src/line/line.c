@@ -115,6 +115,20 @@ static int take_back(struct wicket *h, int why)
 	return why;
 }
 
+/* Without a seat: what it had is passed on when its turn comes, and is for whoever
+   comes across it. */
+static int give_up(struct wicket *h, int why)
+{
+	uint32_t seat = h->me;
+	uint64_t seq = line_seq(h->state);
+
+	unlock_bell(h, seat); /* while the seat is still ours */
+	store_state(h, line_mark(h->state));
+	wicket_unseat(h);
+	wicket_drive(h, seat, seq);
+	return why;
+}
+
 /* W was read as w; S once the ticket is in it, or why it is not. */
 static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 		     uint64_t *s)
@@ -126,7 +140,8 @@ static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 
 		if (w.t == LINE_REMOVED)
 			return take_back(h, -ESTALE);
-		wicket_settle(h, w);
+		if (wicket_settle(h, w))
+			return take_back(h, -EUCLEAN);
 		if (only_if_vacant && !line_vacant(w.s, h->block))
 			return take_back(h, -EAGAIN);
 		if (line_take_needs_colour(w.s, h->block))
@@ -176,15 +191,24 @@ static ALWAYS_INLINE int hold(struct wicket *h, struct wicket_grant *grant,
 	return 0;
 }
 
-/* The ticket is valid: for which slot? */
+/*
+ * The ticket is valid: for which slot?  For the one into which the last release
+ * puts it, once that is settled.  So if W was settled and all slots were looked at
+ * while it stood still (T never comes back), one of them has the ticket: R1.
+ */
 static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 			  bool waited)
 {
+	struct line_w w, settled = { LINE_REMOVED, 0 };
 	uint32_t slot;
 	uint64_t entry;
 
-	while (!find_slot(h, h->ticket, &slot, &entry))
-		wicket_settle(h, read_w(h));
+	while (!find_slot(h, h->ticket, &slot, &entry)) {
+		w = read_w(h);
+		if (is_same_w(w, settled) || wicket_settle(h, w))
+			return give_up(h, -EUCLEAN);
+		settled = w;
+	}
 	if (waited || h->flags & WICKET_CLOCK)
 		stamp(h);
 	else
@@ -213,15 +237,8 @@ static uint64_t spin(struct wicket *h, uint64_t s)
 /* It no longer wants its ticket, which is passed on when its turn comes. */
 static int abandon(struct wicket *h, int why)
 {
-	uint32_t seat = h->me;
-	uint64_t seq = line_seq(h->state);
-
 	atomic_fetch_add_explicit(&h->area->abandoned, 1, memory_order_relaxed);
-	unlock_bell(h, seat); /* while the seat is still ours */
-	store_state(h, line_mark(h->state));
-	wicket_unseat(h);
-	wicket_drive(h, seat, seq);
-	return why;
+	return give_up(h, why);
 }
 
 static uint64_t note_wait(struct wicket *h, uint64_t began)
@@ -247,14 +264,18 @@ static uint64_t note_wait(struct wicket *h, uint64_t began)
  * given up.
  */
 static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
-			   struct watch *watch)
+			   struct watch *watch, int *error)
 {
 	uint32_t position = line_position(s, h->ticket, h->block);
 	bool dead, first = !wicket_watch_line(h, s, watch, &dead);
 	uint32_t back = first ? 0 : position / h->slots + 1;
 
 	if (slept || dead || WICKET_WITHOUT_TIMERS)
-		wicket_scan(h, first ? A_FEW_AHEAD : NOBODY, first ? watch : 0);
+		*error = wicket_scan(h, first ? A_FEW_AHEAD : NOBODY,
+				     first ? watch : 0);
+	/* who watches nobody may wait for somebody who does not exist */
+	if (slept && !watch->count && !wicket_adds_up(h))
+		*error = -EUCLEAN;
 	if (WICKET_WITHOUT_TIMERS)
 		return NEVER;
 	if ((!slept && position < FAR) || (!first && !watch->count))
@@ -267,13 +288,23 @@ static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
 }
 
+/* Of a ticket that is not valid: is it one, and has it a place in line? */
+static bool is_in_line(const struct wicket *h, uint64_t s)
+{
+	return line_ticket(h->ticket).value < h->block &&
+	       line_position(s, h->ticket, h->block) < h->seat_count;
+}
+
 /* long_wait: others may have slept as long, and must be told. */
 static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 				  uint64_t deadline, bool *long_wait)
 {
 	uint64_t began = wicket_now();
 	uint32_t slept = 0;
+	int error = 0;
 
+	if (!is_in_line(h, s))
+		return give_up(h, -EUCLEAN);
 	atomic_store_explicit(&h->waiting_seat, h->me, memory_order_relaxed);
 	atomic_store_explicit(&h->waiting_for, line_armed(h->state),
 			      memory_order_seq_cst);
@@ -291,7 +322,11 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 		s = load_s(h);
 		if (line_is_valid(s, h->ticket))
 			break;
-		until = look_again(h, s, slept, &watch);
+		if (!is_in_line(h, s))
+			return give_up(h, -EUCLEAN);
+		until = look_again(h, s, slept, &watch, &error);
+		if (error)
+			return give_up(h, error);
 		now = wicket_now();
 		if (atomic_load_explicit(&h->unusual, memory_order_seq_cst) &
 		    CANCELLED)
@@ -319,7 +354,7 @@ static NOINLINE int wait_and_enter(struct wicket *h, struct wicket_grant *grant,
 	if (error)
 		return error;
 	error = enter(h, grant, waits);
-	if (long_wait)
+	if (!error && long_wait)
 		wicket_tell_first(h);
 	return error;
 }
@@ -336,8 +371,9 @@ static NOINLINE int acquire_from(struct wicket *h, struct wicket_grant *grant,
 static NOINLINE int settle_and_enter(struct wicket *h,
 				     struct wicket_grant *grant)
 {
-	wicket_settle(h, read_w(h));
-	return enter(h, grant, false);
+	int error = wicket_settle(h, read_w(h));
+
+	return error ? give_up(h, error) : enter(h, grant, false);
 }
 
 /* The usual case in a straight line; whatever else starts from where it is. */
@@ -402,9 +438,11 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 	if (error)
 		return error;
 	if (!has_room(h)) {
-		wicket_scan(h, AHEAD, 0); /* a holder may be dead */
+		error = wicket_scan(h, AHEAD, 0); /* a holder may be dead */
+		if (error)
+			return error;
 		if (!has_room(h))
-			return -EAGAIN;
+			return wicket_adds_up(h) ? -EAGAIN : -EUCLEAN;
 	}
 	/* there was room: if W is as remembered, there is */
 	if (!take_at_once(h, &w))
@@ -412,7 +450,8 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 	return error ? error : enter(h, grant, false);
 }
 
-/* Somebody may wait for the ticket just validated. */
+/* Somebody may wait for the ticket just validated.  If it cannot be helped, that is
+   no matter of ours: the slot is given back. */
 static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
 {
 	uint32_t heir;
@@ -445,7 +484,8 @@ static NOINLINE int release_from(struct wicket *h, struct line_w w)
 	do {
 		uint32_t colour = 0;
 
-		wicket_settle(h, w);
+		if (wicket_settle(h, w))
+			return give_up(h, -EUCLEAN);
 		if (line_release_needs_colour(w.s, h->block))
 			colour = wicket_new_colour(h);
 		next.t = line_tag(h->state, h->me);

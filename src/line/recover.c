@@ -14,19 +14,22 @@
 #define WICKET_WITHOUT_SEARCH 0
 #endif
 
-static void settle_release(struct wicket *h, struct line_w w,
-			   struct line_seat c, bool *again)
+static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
+			  bool *again)
 {
 	uint32_t slot = line_load_slot(c.load) - 1;
-	uint64_t entry = load_slot(h, slot);
+	uint64_t entry;
 
 	*again = false;
+	if (slot >= h->slots)
+		return -EUCLEAN;
+	entry = load_slot(h, slot);
 	switch (line_put(entry, c, w.s)) {
 	case LINE_PUT_PAST:
-		return;
+		return 0;
 	case LINE_PUT:
 		if (load_t(h) != w.t) /* whoever changed W has settled this */
-			return;
+			return 0;
 		/* if it fails, somebody did it */
 		cas_slot(h, slot, entry,
 			 line_slot_next(entry, line_valid(w.s),
@@ -36,30 +39,37 @@ static void settle_release(struct wicket *h, struct line_w w,
 		break;
 	}
 	if (WICKET_WITHOUT_RELEASED)
-		return;
+		return 0;
 	/* SLOT first, phase second */
 	*again = !cas_seat(h, line_tag_seat(w.t), c, line_given_back(c, w.s));
+	return 0;
 }
 
-void wicket_settle(struct wicket *h, struct line_w w)
+/* It goes round only if the seat has changed since it was read: that ends, unless
+   somebody keeps writing at random. */
+int wicket_settle(struct wicket *h, struct line_w w)
 {
 	bool again = owes(h, w) && !WICKET_WITHOUT_SETTLE;
+	uint32_t i = line_tag_seat(w.t);
+	int error = 0;
 
+	if (again && i >= h->seat_count)
+		return -EUCLEAN;
 	while (again) {
-		uint32_t i = line_tag_seat(w.t);
 		struct line_seat c = load_seat(h, i);
 
 		switch (line_settle(w.t, c)) {
 		case LINE_SETTLED:
-			return;
+			return 0;
 		case LINE_SETTLE_TAKE:
 			again = !cas_seat(h, i, c, line_taken(c, w.s));
 			break;
 		case LINE_SETTLE_RELEASE:
-			settle_release(h, w, c, &again);
+			error = settle_release(h, w, c, &again);
 			break;
 		}
 	}
+	return error;
 }
 
 uint32_t wicket_new_colour(struct wicket *h)
@@ -71,9 +81,13 @@ uint32_t wicket_new_colour(struct wicket *h)
 	return line_new_colour(used);
 }
 
+/* Seats ever sat in, but never more than there are. */
 static uint32_t used_seats(struct wicket *h)
 {
-	return atomic_load_explicit(&h->area->used, memory_order_acquire);
+	uint32_t used = atomic_load_explicit(&h->area->used,
+					     memory_order_acquire);
+
+	return used < h->seat_count ? used : h->seat_count;
 }
 
 static bool is_heir(struct line_seat c, uint32_t ticket)
@@ -85,8 +99,11 @@ static bool is_heir(struct line_seat c, uint32_t ticket)
 /* Whoever waits has left its seat there. */
 static bool is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
 {
-	*heir = atomic_load_explicit(&h->hint[line_ticket(ticket).value],
-				     memory_order_relaxed);
+	uint32_t value = line_ticket(ticket).value;
+
+	if (value >= h->block)
+		return false;
+	*heir = atomic_load_explicit(&h->hint[value], memory_order_relaxed);
 	return *heir < used_seats(h) && is_heir(snapshot(h, *heir), ticket);
 }
 
@@ -132,7 +149,8 @@ void wicket_tell_first(struct wicket *h)
 	uint32_t ticket = h->ticket, heir;
 	struct line_seat c;
 
-	while (ticket != line_issue(s)) {
+	/* ISSUE is at most one block further than the end of the ticket's own */
+	for (uint32_t i = 0; ticket != line_issue(s) && i < 2 * h->block; i++) {
 		ticket = line_ticket_after(s, ticket, h->block);
 		if (!seek_heir(h, ticket, &heir, &c) || line_dead(c.state))
 			continue;
@@ -143,77 +161,114 @@ void wicket_tell_first(struct wicket *h)
 }
 
 /* HAVE, valid: -> RELEASING, once its slot is known. */
-static void give_back(struct wicket *h, struct line_w w, uint32_t j,
-		      struct line_seat c)
+static int give_back(struct wicket *h, struct line_w w, uint32_t j,
+		     struct line_seat c)
 {
 	uint32_t slot;
 	uint64_t entry;
 
 	if (!find_slot(h, line_load_ticket(c.load), &slot, &entry))
-		wicket_settle(h, w);
-	else if (cas_seat(h, j, c, line_give_back(c, slot, entry)) &&
-		 line_load_slot(c.load))
+		return wicket_settle(h, w);
+	if (cas_seat(h, j, c, line_give_back(c, slot, entry)) &&
+	    line_load_slot(c.load))
 		atomic_fetch_add_explicit(&h->area->recovered, 1,
 					  memory_order_relaxed);
+	return 0;
 }
 
-static void apply_release(struct wicket *h, struct line_w w, uint32_t j,
-			  struct line_seat c)
+static int apply_release(struct wicket *h, struct line_w w, uint32_t j,
+			 struct line_seat c)
 {
 	struct line_w next = { .t = line_tag(c.state, j) };
 	uint32_t colour = 0;
+	int error = wicket_settle(h, w);
 
-	wicket_settle(h, w);
+	if (error)
+		return error;
 	if (w.t == next.t) {
 		if (WICKET_WITHOUT_RELEASED)
 			cas_seat(h, j, c, line_end(c));
-		return;
+		return 0;
 	}
 	if (line_release_needs_colour(w.s, h->block))
 		colour = wicket_new_colour(h);
 	next.s = line_release(w.s, h->block, colour);
-	if (cas_w(h, &w, next))
-		wicket_settle(h, next);
+	return cas_w(h, &w, next) ? wicket_settle(h, next) : 0;
 }
 
-void wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
+/* One round of drive: what it began with, and how often that was the same. */
+struct round {
+	struct line_w w;
+	struct line_seat c;
+	uint32_t j, repeats;
+	uint64_t d;
+};
+
+/*
+ * Whatever drive does in a round it does by a compare-and-swap from what it read,
+ * which fails only if that has changed: so W, the seat or d differ in the next.
+ * But for two: where settle finds the tag's slot past its release, W or the seat
+ * has changed; and where no slot has a valid ticket (GIVE), the release that is to
+ * put it there is settled, so that the next round finds it.  T and a seat's state
+ * never come back: the same in three rounds, they stood still from the first to
+ * the third, and the second searched all slots after the settling.  No process
+ * that is slow, stopped or dead is waited for.  So in a line whose words are the
+ * protocol's, three such rounds do not happen.
+ */
+static bool is_stuck(struct round *last, struct line_w w, uint32_t j,
+		     struct line_seat c, uint64_t d)
 {
-	for (;;) {
+	if (is_same_w(last->w, w) && last->j == j && last->d == d &&
+	    last->c.state == c.state && last->c.load == c.load)
+		return ++last->repeats == 2;
+	*last = (struct round){ .w = w, .c = c, .j = j, .d = d };
+	return false;
+}
+
+int wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
+{
+	struct round last = { .j = NO_SEAT };
+	int error = 0;
+
+	while (!error) {
 		struct line_w w = read_w(h);
 		struct line_seat c = load_seat(h, j);
 		uint32_t heir = 0;
 		bool passes_on;
 
+		if (is_stuck(&last, w, j, c, d))
+			return -EUCLEAN;
 		switch (line_drive(w.t, w.s, j, c, d)) {
 		case LINE_DRIVEN:
-			return;
+			return 0;
 		case LINE_DRIVE_FREE:
 			if (cas_seat(h, j, c, line_end(c)))
-				return;
+				return 0;
 			break;
 		case LINE_DRIVE_AGAIN:
 			d = line_seq(c.state);
 			break;
 		case LINE_DRIVE_SETTLE:
-			wicket_settle(h, w);
+			error = wicket_settle(h, w);
 			break;
 		case LINE_DRIVE_GIVE:
-			give_back(h, w, j, c);
+			error = give_back(h, w, j, c);
 			break;
 		case LINE_DRIVE_RELEASE:
 			d = line_seq(c.state);
-			apply_release(h, w, j, c);
+			error = apply_release(h, w, j, c);
 			break;
 		case LINE_DRIVE_RELEASED:
 			passes_on =
 				wicket_hand_over(h, line_load_ticket(c.load),
 						 line_dead(c.state), &heir, &d);
 			if (!cas_seat(h, j, c, line_end(c)) || !passes_on)
-				return;
+				return 0;
 			j = heir;
 			break;
 		}
 	}
+	return error;
 }
 
 /* Has it a slot, or is it giving one back? */
@@ -252,8 +307,8 @@ static bool is_asked(struct wicket *h, struct inquiry *q, uint32_t i,
 	return true;
 }
 
-static void look_at(struct wicket *h, struct inquiry *q, uint32_t i,
-		    struct watch *watch)
+static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
+		   struct watch *watch)
 {
 	struct line_seat c;
 
@@ -262,7 +317,7 @@ static void look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 
 		c = load_seat(h, i);
 		if (line_phase(c.state) == LINE_FREE)
-			return;
+			return 0;
 		if (line_dead(c.state))
 			break;
 		bell = load_bell(h, i);
@@ -272,28 +327,51 @@ static void look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 			if (watch && bell == LINE_ALIVE &&
 			    watch->count < WATCH_MAX && is_ahead(h, c))
 				watch->seat[watch->count++] = i;
-			return;
+			return 0;
 		}
 		if (line_kept(c) && load_keep(h, i, c.state)) {
 			if (watch)
 				watch->orphans = true;
-			return;
+			return 0;
 		}
 		/* if it has changed, its owner may have died since */
 	} while (!cas_seat(h, i, c, line_marked(c)));
-	wicket_drive(h, i, line_seq(c.state));
+	return wicket_drive(h, i, line_seq(c.state));
 }
 
-void wicket_scan(struct wicket *h, enum whom asked, struct watch *watch)
+/* One that cannot be helped does not keep the others from it. */
+int wicket_scan(struct wicket *h, enum whom asked, struct watch *watch)
 {
 	struct inquiry q = { asked, ASKS, 0 };
 	uint32_t used = used_seats(h);
+	int error = 0;
 
 	for (uint32_t i = 0; i < used; i++) {
-		if (i != h->me)
-			look_at(h, &q, i, watch);
+		int wrong = i != h->me ? look_at(h, &q, i, watch) : 0;
+
+		error = error ? error : wrong;
 	}
 	h->ask_from = q.left ? 0 : q.next;
+	return error;
+}
+
+/*
+ * R3, R4.  Whether a ticket is out in a seat changes with W alone, by one CAS; so
+ * while T stands still, each seat may be read at another moment.
+ */
+bool wicket_adds_up(struct wicket *h)
+{
+	struct line_w w = { load(&h->w->low), load(&h->w->high) };
+	struct line_pointers p = line_pointers(w.s);
+	uint32_t used = used_seats(h), out = 0, expected = h->slots, ticket;
+
+	for (uint32_t i = 0; i < used; i++)
+		out += line_is_out(w.t, w.s, i, snapshot(h, i), &ticket) != 0;
+	if (ticket_leads(p.valid, p.issue))
+		expected -= line_vacant(w.s, h->block);
+	else
+		expected += line_distance(p.issue, p.valid, h->block);
+	return out == expected || load(&h->w->low) != w.t;
 }
 
 /* Who has this ticket?  NO_SEAT: nobody any more. */

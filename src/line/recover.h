@@ -2,14 +2,19 @@
 /*
  * recover - what processes do for each other: write an applied operation down,
  * bring the operation of a dead one to its end, wake the heir.
+ *
+ * Damage   the words may be anybody's: a number that is read from them is checked
+ *          before it is an index, and a loop that waits for a step which the
+ *          helper itself performs ends if that changes nothing.  What returns an
+ *          int returns -EUCLEAN then.  Only facts count, never time: see each.
  */
 #ifndef WICKET_RECOVER_H
 #define WICKET_RECOVER_H
 
 #include "line/access.h"
 
-/* Writes the operation down that W's tag names. */
-void wicket_settle(struct wicket *h, struct line_w w);
+/* Writes the operation down that W's tag names: 0 or -EUCLEAN. */
+int wicket_settle(struct wicket *h, struct line_w w);
 
 /* A colour that no valid ticket has. */
 uint32_t wicket_new_colour(struct wicket *h);
@@ -23,8 +28,9 @@ bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
    watches us alone: tells it to look after all who are inside. */
 void wicket_tell_first(struct wicket *h);
 
-/* Brings the operation of seat j, on which D was seen at seq d, to its end. */
-void wicket_drive(struct wicket *h, uint32_t j, uint64_t d);
+/* Brings the operation of seat j, on which D was seen at seq d, to its end: 0 or
+   -EUCLEAN. */
+int wicket_drive(struct wicket *h, uint32_t j, uint64_t d);
 
 /* Bells on which a sleeper watches those ahead of it. */
 enum { WATCH_MAX = 64 };
@@ -45,8 +51,8 @@ enum whom {
 };
 
 /* Looks for the dead in all seats; adds those to watch (may be null) whose death
-   would let somebody in. */
-void wicket_scan(struct wicket *h, enum whom asked, struct watch *watch);
+   would let somebody in.  0 or -EUCLEAN. */
+int wicket_scan(struct wicket *h, enum whom asked, struct watch *watch);
 
 /* Fills watch with the one right before the own ticket in line, who lives and
    still waits; false: there is none.  dead: there is one whose death nobody has
@@ -54,10 +60,18 @@ void wicket_scan(struct wicket *h, enum whom asked, struct watch *watch);
 bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch,
 		       bool *dead);
 
+/* Are as many tickets out as ISSUE and VALID say?  Also if that cannot be told. */
+bool wicket_adds_up(struct wicket *h);
+
 /* Does W's tag name somebody else's operation? */
 static inline bool owes(const struct wicket *h, struct line_w w)
 {
 	return line_has_tag(w.t) && line_tag_seat(w.t) != h->me;
+}
+
+static inline bool is_same_w(struct line_w a, struct line_w b)
+{
+	return a.t == b.t && a.s == b.s;
 }
 
 /* The slot for which a ticket is valid, and its word; false: not put yet. */

@@ -63,9 +63,10 @@ static int mark(struct wicket *h, struct line_w *w)
 
 		if (w->t == LINE_REMOVED)
 			return 0;
-		wicket_settle(h, *w);
+		if (wicket_settle(h, *w))
+			return -EUCLEAN;
 		if (line_vacant(w->s, h->block) != h->slots)
-			return -EBUSY;
+			return wicket_adds_up(h) ? -EBUSY : -EUCLEAN;
 		if (cas_w(h, w, gone))
 			return 0;
 	}
@@ -97,9 +98,11 @@ static int remove_line(struct wicket *h, const char *path)
 {
 	int error = ask_directory(path), lock;
 
+	if (!error)
+		error = wicket_scan(h, EVERYBODY,
+				    0); /* the dead do not count */
 	if (error)
 		return error;
-	wicket_scan(h, EVERYBODY, 0); /* the dead do not count */
 	lock = lock_out_others(h);
 	if (lock < 0)
 		return lock;

@@ -14,7 +14,7 @@
 extern _Thread_local uint64_t wicket_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* Takes a free seat: 0, -EUSERS, or -ENOTSUP where no bell would ring. */
+/* Takes a free seat: 0, -EUSERS, -EUCLEAN, or -ENOTSUP where no bell would ring. */
 int wicket_join(struct wicket *h);
 
 /* The handle has no seat any more. */
