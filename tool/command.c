@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool/damage.h"
 #include "tool/tool.h"
 
 enum {
@@ -321,10 +322,38 @@ static void say_if_deleted(const struct spawn *s)
 		    s->argv[0]);
 }
 
+/* --- the line, as long as there is a command ------------------------------------ */
+
+struct tenant {
+	struct wicket *line;
+	pid_t pid;
+};
+
+static void introduce(void *arg)
+{
+	const struct tenant *t = arg;
+
+	wicket_introduce(t->line, t->pid);
+}
+
+static void leave(void *arg)
+{
+	const struct tenant *t = arg;
+	int error = wicket_release(t->line);
+
+	if (error == -EUCLEAN)
+		say("the slot of pid %d could not be given back: the line is "
+		    "damaged",
+		    t->pid);
+	reap(t->pid);
+	wicket_close(t->line);
+}
+
 int run_command(struct wicket *line, char **argv, bool passes_on)
 {
 	struct sigaction by_default = { .sa_handler = SIG_DFL };
 	struct spawn s = { .argv = argv, .kept = -1 };
+	struct tenant t = { .line = line };
 	sigset_t all;
 	siginfo_t end;
 	pid_t pid;
@@ -346,12 +375,16 @@ int run_command(struct wicket *line, char **argv, bool passes_on)
 	sigprocmask(SIG_UNBLOCK, &all, NULL);
 	if (stop_owed)
 		kill(pid, stop_owed);
-	wicket_introduce(line, pid);
-	end = wait_for_end(pid);
-	say_if_deleted(&s);
-	wicket_release(line);
-	reap(pid);
-	wicket_close(line);
+	t.pid = pid;
+	if (damage_survives(introduce, &t, pid)) {
+		end = wait_for_end(pid);
+		say_if_deleted(&s);
+		if (!damage_survives(leave, &t, pid) && child != ENDED)
+			reap(pid);
+	} else {
+		end = wait_for_end(pid);
+		reap(pid);
+	}
 	if (exec_error)
 		return say_exec_error(argv[0]);
 	if (interrupted && end.si_code != CLD_EXITED && end.si_status == SIGINT)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tool/damage.h"
 #include "tool/tool.h"
 
 static const char usage[] =
@@ -71,6 +72,7 @@ static void fill_standard_files(void)
 int main(int argc, char **argv)
 {
 	fill_standard_files();
+	damage_heed();
 	/* right after the command's name; further on it is the command's */
 	for (int i = 1; i < argc && i <= 2; i++) {
 		if (is_one_of(argv[i], "-h", "--help"))

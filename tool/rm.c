@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "tool/damage.h"
 #include "tool/tool.h"
 #include "tool/users.h"
 
@@ -48,6 +49,7 @@ int rm_main(int argc, char **argv)
 	if (found != -1)
 		fail_option(argv, found);
 	name = only_operand(argc, argv, "NAME");
+	damage_name(name);
 	error = wicket_remove(name);
 	if (error == -EBUSY && say_who(name))
 		return EX_TEMPFAIL;

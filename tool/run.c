@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tool/command.h"
+#include "tool/damage.h"
 #include "tool/tool.h"
 #include "tool/turn.h"
 
@@ -407,6 +408,7 @@ int run_main(int argc, char **argv)
 
 	parse(&r, argc, argv);
 	act_as_init();
+	damage_name(r.name);
 	line = enter(&r, &grant);
 	put_environment(&r, &grant);
 	return run_command(line, r.command, !r.closes);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tool/damage.h"
 #include "tool/tool.h"
 
 static void *allocate(size_t count, size_t size)
@@ -102,6 +103,7 @@ int snapshot_take(struct snapshot *s, const char *name)
 
 	if (error < 0)
 		return error;
+	damage_name(name);
 	error = open_view(&line, name);
 	if (error)
 		return error;

@@ -220,6 +220,7 @@ static bool start_progress(struct progress *p, pthread_t *thread)
 
 	init_progress(p);
 	sigfillset(&all);
+	sigdelset(&all, SIGBUS); /* its own: see damage.h */
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK);
 	pthread_attr_setsigmask_np(&attr, &all);
