@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <string.h>
 
 #ifdef WICKET_TRACED
 #include "line/trace.h"
@@ -237,11 +238,18 @@ static inline enum line_bell load_bell(struct wicket *h, uint32_t i)
    somebody left it of whose death it was not told, or anything at all. */
 static inline void lock_bell(struct wicket *h, uint32_t i)
 {
-	pthread_mutex_t *bell = &h->seats[i].bell;
+	pthread_mutex_t *bell = &h->seats[i].bell, fresh;
+	size_t rest = offsetof(pthread_mutex_t, __data.__lock) +
+		      sizeof(bell->__data.__lock);
 
 	BEFORE();
-	if (!wicket_area_new_bell(bell))
+	if (!wicket_area_new_bell(&fresh)) {
+		/* others look at the lock's word meanwhile, and at no other */
+		memcpy((char *)bell + rest, (char *)&fresh + rest,
+		       sizeof(fresh) - rest);
+		atomic_store_explicit(bell_word(h, i), 0, memory_order_release);
 		pthread_mutex_trylock(bell);
+	}
 	AFTER(LOCK_BELL, i, 0, 0, 0, 0, 0);
 }
 
