@@ -311,7 +311,7 @@ static int start_afresh(struct wicket *h, const uint64_t boot[2])
 	/* who was at the gate may live by now, or have removed the line */
 	if (error || wicket_life_any(h->fd) || wicket_is_removed(h))
 		return error;
-	error = format(h, a->slots, a->seats);
+	error = format(h, h->slots, h->seat_count);
 	a->epoch = new_epoch(a->epoch);
 	if (!error)
 		memcpy(a->boot, boot, sizeof(a->boot));
@@ -373,22 +373,26 @@ static void touch(int fd, const struct stat *st)
 		futimens(fd, 0);
 }
 
+/* The header is judged by a copy: whoever may write the file could change it
+   between judging and using. */
 static int map_line(struct wicket *h, const struct stat *st, bool view)
 {
 	size_t bytes = (size_t)st->st_size;
+	struct header a;
 	int error;
 
-	if (bytes < sizeof(struct header))
+	if (bytes < sizeof(a))
 		return -EPROTO;
 	error = map(h, bytes, view);
 	if (error)
 		return error;
-	if (wicket_area_fault(h->area, bytes)) {
+	memcpy(&a, h->area, sizeof(a));
+	if (wicket_area_fault(&a, bytes)) {
 		munmap(h->area, bytes);
 		h->area = 0;
 		return -EPROTO;
 	}
-	wicket_area_look_up(h, h->area->slots, h->area->seats);
+	wicket_area_look_up(h, a.slots, a.seats);
 	return 0;
 }
 
