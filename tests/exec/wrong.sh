@@ -8,7 +8,7 @@ verify=$(readlink -f "$1") tree=$2
 wrong 64 exec
 wrong 64 exec -n 3 -k 1
 wrong 64 exec one-bit
-wrong 64 exec one-bit -n 3
+wrong 64 exec two-bits -n 3
 wrong 64 exec one-bit queue -n 3 -k 1
 wrong 64 exec one-bi -n 3 -k 1
 wrong 65 exec one-bit -n 3 -k 2

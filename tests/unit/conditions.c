@@ -413,13 +413,22 @@ static bool is_small(const struct forced *y)
 	return y->x.g.states <= MANY_STATES && turn % 4 == 0;
 }
 
+/* Of an algorithm that is made for its r, another r is another system. */
+static uint32_t largest_r(const struct named *s)
+{
+	struct wicket_cfg cfg = s->cfg;
+
+	cfg.r = cfg.n + 1;
+	return s->algo->refuse && s->algo->refuse(&cfg) ? 1 : cfg.r;
+}
+
 static void compare_deadlock(struct forced *y)
 {
 	struct bad bad = { .f = &y->f, .deadlock = true };
 	uint32_t fewest = force_fewest(&y->f, &bad);
 	const char *name = y->x.s->name;
 
-	for (uint32_t r = 1; r <= y->f.n + 1; r++) {
+	for (uint32_t r = 1; r <= largest_r(y->x.s); r++) {
 		struct finding f;
 
 		y->x.g.system.cfg.r = r;
