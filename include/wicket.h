@@ -151,11 +151,12 @@ int wicket_remove(const char *name);
 int wicket_path(const char *name, char *path, size_t size);
 
 /*
- * The directory in which a name without a line would be created; returns its
- * length, as snprintf.  -EPERM, -ENOTDIR: it is somebody else's, or none; path is
- * filled in all the same.
+ * The directories of names: which = 0 is the one in which a name without a line would
+ * be created; 1, 2, ... are further ones that there are, in which lines may still be
+ * in use.  Returns its length, as snprintf; -ENOENT: there are no more; -EPERM,
+ * -ENOTDIR: it is somebody else's, or none (path is filled in all the same).
  */
-int wicket_directory(char *path, size_t size);
+int wicket_directory(uint32_t which, char *path, size_t size);
 
 enum {
 	WICKET_HOLDS = 1, /* else it waits */

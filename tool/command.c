@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -175,6 +176,7 @@ void act_as_init(void)
 	sigaction(SIGCHLD, &reaps, NULL);
 }
 
+/* What comes meanwhile waits: by default it would be ignored. */
 static void act_as_before(void)
 {
 	for (int i = 0; is_init() && i < ENDING; i++)
@@ -256,7 +258,7 @@ static bool stop_with(pid_t pid, int sig)
 /* If the child was stopped by its terminal, so are we: the shell looks at us. */
 static void follow_stop(pid_t pid, int sig)
 {
-	if (!stop_of_job(sig))
+	if (!stop_of_job(sig) || is_init()) /* which cannot stop */
 		is_still_stopped(pid);
 	else if (stop_with(pid, stop_of_job(sig)) && !continued)
 		kill(pid, SIGCONT);
@@ -312,14 +314,19 @@ static int code_of(const siginfo_t *end)
 }
 
 /* It is still the only one in its slot of this line; but there may be another. */
-static void say_if_deleted(const struct spawn *s)
+static void say_if_replaced(const struct spawn *s, const char *name)
 {
-	struct stat st;
+	char path[PATH_MAX];
+	struct stat ours, named;
 
-	if (s->kept >= 0 && !fstat(s->kept, &st) && !st.st_nlink)
-		say("the file of the line was deleted while %s was in a slot: "
-		    "newcomers have made, or will make, a line of their own",
-		    s->argv[0]);
+	if (s->kept < 0 || fstat(s->kept, &ours) ||
+	    wicket_path(name, path, sizeof(path)) < 0)
+		return;
+	if (stat(path, &named) || named.st_dev != ours.st_dev ||
+	    named.st_ino != ours.st_ino)
+		say("%s: the file of the line was deleted or renamed while %s "
+		    "was in a slot: newcomers make a line of their own (%s)",
+		    name, s->argv[0], path);
 }
 
 /* --- the line, as long as there is a command ------------------------------------ */
@@ -349,12 +356,13 @@ static void leave(void *arg)
 	wicket_close(t->line);
 }
 
-int run_command(struct wicket *line, char **argv, bool passes_on)
+int run_command(struct wicket *line, const char *name, char **argv,
+		bool passes_on)
 {
 	struct sigaction by_default = { .sa_handler = SIG_DFL };
 	struct spawn s = { .argv = argv, .kept = -1 };
 	struct tenant t = { .line = line };
-	sigset_t all;
+	sigset_t all, mask;
 	siginfo_t end;
 	pid_t pid;
 
@@ -365,8 +373,11 @@ int run_command(struct wicket *line, char **argv, bool passes_on)
 			     argv[0], strerror(-s.kept));
 	}
 	sigaction(SIGCHLD, &by_default, &s.on_child);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &mask);
 	act_as_before();
 	install_handlers(&all);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
 	pid = start(&s);
 	if (pid < 0)
 		fail(EX_OSERR, "cannot start a process for %s: %s", argv[0],
@@ -378,7 +389,7 @@ int run_command(struct wicket *line, char **argv, bool passes_on)
 	t.pid = pid;
 	if (damage_survives(introduce, &t, pid)) {
 		end = wait_for_end(pid);
-		say_if_deleted(&s);
+		say_if_replaced(&s, name);
 		if (!damage_survives(leave, &t, pid) && child != ENDED)
 			reap(pid);
 	} else {

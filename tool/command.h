@@ -21,6 +21,7 @@ void act_as_init(void);
  * we be killed.  Returns the exit code, unless the terminal interrupted both: then
  * dies of that.
  */
-int run_command(struct wicket *line, char **argv, bool passes_on);
+int run_command(struct wicket *line, const char *name, char **argv,
+		bool passes_on);
 
 #endif

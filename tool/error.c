@@ -55,7 +55,7 @@ static const struct {
 	{ EPROTO, EX_DATAERR,
 	  "the file is not a line, or one of another version" },
 	{ EUCLEAN, EX_DATAERR,
-	  "the line is damaged; 'wicket doctor' of it says where" },
+	  "the line is damaged; wicket doctor says where" },
 	{ ENOENT, EX_NOINPUT, "there is no such line" },
 	{ ENOTDIR, EX_NOINPUT, "part of the path is not a directory" },
 	{ ELOOP, EX_NOINPUT, "too many symbolic links" },
@@ -71,7 +71,8 @@ static const struct {
 	{ EREMOTE, EX_CANTCREAT,
 	  "a line is of one machine, and cannot be on a network or FUSE file "
 	  "system" },
-	{ ENOSYS, EX_OSERR, "/proc is missing, which wicket needs" },
+	{ ENOSYS, EX_OSERR,
+	  "/proc is missing, or not complete: wicket needs it" },
 	{ EFBIG, EX_CANTCREAT,
 	  "its file would be larger than this process may write (ulimit -f)" },
 	{ EMFILE, EX_OSERR,
@@ -109,8 +110,7 @@ static void explain_refusal(const char *name, char *why)
 {
 	char path[PATH_MAX] = "";
 	struct stat st;
-	int error = strchr(name, '/') ? 0 :
-					wicket_directory(path, sizeof(path));
+	int error = wicket_directory(0, path, sizeof(path));
 
 	if (error == -EPERM || error == -ENOTDIR)
 		snprintf(why, WHY,
@@ -118,7 +118,8 @@ static void explain_refusal(const char *name, char *why)
 			 "nobody else may write",
 			 path);
 	else if (!geteuid() && wicket_path(name, path, sizeof(path)) >= 0 &&
-		 !stat(path, &st))
+		 !stat(path, &st) && S_ISREG(st.st_mode) &&
+		 (st.st_uid || st.st_mode & 022))
 		snprintf(why, WHY,
 			 "root does not use a line that others may write "
 			 "(owner %u, group %u, mode %o), for they could make "

@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "tool/damage.h"
 #include "tool/tool.h"
@@ -30,11 +31,14 @@ static int say_link(const char *name)
 {
 	char path[PATH_MAX], real[PATH_MAX];
 
-	if (wicket_path(name, path, sizeof(path)) >= 0 && realpath(path, real))
+	struct stat st;
+
+	if (wicket_path(name, path, sizeof(path)) >= 0 &&
+	    realpath(path, real) && !stat(real, &st) && S_ISREG(st.st_mode))
 		say("%s: a symbolic link; remove the line itself: wicket rm %s",
 		    name, real);
 	else
-		say("%s: a symbolic link that leads nowhere", name);
+		say("%s: a symbolic link, and not to a line", name);
 	return EX_USAGE;
 }
 

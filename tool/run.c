@@ -335,7 +335,7 @@ static struct wicket *open_line(const struct request *r)
 static void say_where(const struct request *r)
 {
 	char dir[PATH_MAX], path[PATH_MAX];
-	int length = wicket_directory(dir, sizeof(dir));
+	int length = wicket_directory(0, dir, sizeof(dir));
 
 	if (length < 0 || length >= PATH_MAX || strchr(r->name, '/') ||
 	    wicket_path(r->name, path, sizeof(path)) < 0 ||
@@ -411,5 +411,5 @@ int run_main(int argc, char **argv)
 	damage_name(r.name);
 	line = enter(&r, &grant);
 	put_environment(&r, &grant);
-	return run_command(line, r.command, !r.closes);
+	return run_command(line, r.name, r.command, !r.closes);
 }

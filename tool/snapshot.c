@@ -176,9 +176,9 @@ void snapshots_free(struct snapshots *all)
 	*all = (struct snapshots){ 0 };
 }
 
-int snapshots_directory(char *path, size_t size)
+int snapshots_directory(uint32_t which, char *path, size_t size)
 {
-	int length = wicket_directory(path, size);
+	int length = wicket_directory(which, path, size);
 
 	if (length < 0)
 		return length;
@@ -190,55 +190,80 @@ static bool is_no_line(int error)
 {
 	return error == -EPROTO || error == -ENOENT || error == -EACCES ||
 	       error == -EPERM || error == -ENOTSUP || error == -ESTALE ||
-	       error == -EINVAL || error == -ELOOP;
+	       error == -EINVAL || error == -ELOOP || error == -EREMOTE;
 }
 
-/* The others are shown nevertheless; and who watches is told once. */
-static void say_damaged(const char *name)
+/* Who watches is told of a damaged line once. */
+static bool has_told;
+
+/* One more, unless the name stands for a line in another directory. */
+static int take_one(struct snapshots *all, const char *directory,
+		    const char *name)
 {
-	static bool said;
+	struct snapshot *s = &all->lines[all->count];
+	int error = snapshot_take(s, name);
+	size_t length = strlen(directory);
 
-	if (!said)
-		say_error(name, -EUCLEAN);
-	said = true;
-}
-
-static int take_named(struct snapshots *all, struct dirent **files, int count)
-{
-	all->lines = allocate((size_t)count, sizeof(*all->lines));
-	for (int i = 0; i < count; i++) {
-		struct snapshot *s = &all->lines[all->count];
-		int error = snapshot_take(s, files[i]->d_name);
-
-		if (!error) {
-			all->count++;
-			continue;
-		}
-		snapshot_free(s);
-		if (error == -EUCLEAN)
-			say_damaged(files[i]->d_name);
-		else if (!is_no_line(error))
-			return say_error(files[i]->d_name, error);
+	if (!error && !strncmp(s->path, directory, length) &&
+	    s->path[length] == '/') {
+		all->count++;
+		return 0;
 	}
-	return 0;
+	snapshot_free(s);
+	if (!error || is_no_line(error))
+		return 0;
+	if (error == -EUCLEAN) { /* the others are shown nevertheless */
+		if (!has_told)
+			say_error(name, error);
+		return 0;
+	}
+	return say_error(name, error);
+}
+
+static int take_named(struct snapshots *all, const char *directory,
+		      struct dirent **files, int count)
+{
+	size_t room = all->count + (size_t)count;
+	int code = 0;
+
+	all->lines = realloc(all->lines, (room + 1) * sizeof(*all->lines));
+	if (!all->lines)
+		fail(EX_OSERR, "out of memory");
+	memset(all->lines + all->count, 0, (size_t)count * sizeof(*all->lines));
+	for (int i = 0; !code && i < count; i++)
+		code = take_one(all, directory, files[i]->d_name);
+	return code;
+}
+
+static int take_directory(struct snapshots *all, const char *directory)
+{
+	struct dirent **files;
+	int code, count = scandir(*directory ? directory : "/", &files, NULL,
+				  alphasort);
+
+	if (count < 0)
+		return errno == ENOENT ? 0 : say_error(directory, -errno);
+	code = take_named(all, directory, files, count);
+	while (count > 0)
+		free(files[--count]);
+	free(files);
+	return code;
 }
 
 int snapshots_take(struct snapshots *all)
 {
 	char directory[PATH_MAX];
-	struct dirent **files;
-	int code, count, error = snapshots_directory(directory, PATH_MAX);
+	int code = 0, error = 0;
 
 	*all = (struct snapshots){ 0 };
-	if (error)
-		return say_error("line", error);
-	count = scandir(*directory ? directory : "/", &files, NULL, alphasort);
-	if (count < 0)
-		return errno == ENOENT ? 0 : say_error(directory, -errno);
-	code = take_named(all, files, count);
-	while (count > 0)
-		free(files[--count]);
-	free(files);
+	for (uint32_t i = 0; !code && !error; i++) {
+		error = snapshots_directory(i, directory, PATH_MAX);
+		if (!error)
+			code = take_directory(all, directory);
+		else if (error != -ENOENT)
+			code = say_error(directory, error);
+	}
+	has_told = true;
 	return code;
 }
 

@@ -56,7 +56,7 @@ int snapshots_take(struct snapshots *all);
 bool snapshots_are_same(const struct snapshots *a, const struct snapshots *b);
 
 /* Where names live: without a slash at the end. */
-int snapshots_directory(char *path, size_t size);
+int snapshots_directory(uint32_t which, char *path, size_t size);
 
 /* Seconds between a time of the line and the snapshot. */
 double snapshot_seconds(const struct snapshot *s, uint64_t since);

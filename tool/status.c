@@ -52,7 +52,7 @@ static void draw_none(FILE *out, const struct screen *screen)
 {
 	char directory[PATH_MAX];
 
-	if (!snapshots_directory(directory, sizeof(directory)))
+	if (!snapshots_directory(0, directory, sizeof(directory)))
 		picture_row(out, screen, "no lines in %s", directory);
 }
 

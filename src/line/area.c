@@ -490,15 +490,15 @@ static bool complete(struct wicket_options *o)
 
 /* Its file: a link is followed if it leads somewhere, so that what is unlinked and
    created anew is not the link. */
-static int find_file(const char *name, char path[PATH_MAX], uint32_t flags)
+static int find_file(const char *name, char path[PATH_MAX],
+		     struct wicket_options *o)
 {
 	char real[PATH_MAX];
-	int error = flags & WICKET_VIEW ?
-			    wicket_place_find(name, path, false) :
-			    wicket_place_settle(name, path,
-						flags & WICKET_CREATE);
+	int error = o->flags & WICKET_CREATE ?
+			    wicket_place_make(name, path, o) :
+			    wicket_place_find(name, path);
 
-	if (!error && !(flags & WICKET_VIEW) && wicket_file_is_link(path)) {
+	if (!error && !(o->flags & WICKET_VIEW) && wicket_file_is_link(path)) {
 		if (!realpath(path, real))
 			return -errno;
 		strcpy(path, real);
@@ -506,8 +506,23 @@ static int find_file(const char *name, char path[PATH_MAX], uint32_t flags)
 	return error;
 }
 
-static int attach_or_create(struct wicket *h, const char *path,
-			    struct wicket_options *o)
+/* Somebody may have been faster, in this place or in a better one. */
+static int create_here(struct wicket *h, const char *name, const char *path,
+		       struct wicket_options *o)
+{
+	int error = complete(o) ? create(h, path, o->slots, o->seats, o->mode) :
+				  -EINVAL;
+
+	if (!error && wicket_place_has_rival(name, path)) {
+		wicket_area_close(h);
+		error = wicket_remove_file(path, o);
+		return error && error != -ENOENT ? error : -EAGAIN;
+	}
+	return error == -EEXIST ? -EAGAIN : error;
+}
+
+static int attach_or_create(struct wicket *h, const char *name,
+			    const char *path, struct wicket_options *o)
 {
 	int error = wicket_area_attach(h, path, o->flags);
 
@@ -516,12 +531,9 @@ static int attach_or_create(struct wicket *h, const char *path,
 		o->flags |= WICKET_CREATE;
 		error = -ENOENT;
 	}
-	if (error != -ENOENT || !(o->flags & WICKET_CREATE))
-		return error;
-	if (!complete(o))
-		return -EINVAL;
-	error = create(h, path, o->slots, o->seats, o->mode);
-	return error == -EEXIST ? -EAGAIN : error;
+	return error == -ENOENT && o->flags & WICKET_CREATE ?
+		       create_here(h, name, path, o) :
+		       error;
 }
 
 int wicket_area_open(struct wicket *h, const char *name,
@@ -533,9 +545,10 @@ int wicket_area_open(struct wicket *h, const char *name,
 
 	h->fd = -1;
 	if (!error)
-		error = find_file(name, path, o.flags);
-	while (!error && (error = attach_or_create(h, path, &o)) == -EAGAIN)
-		error = find_file(name, path, o.flags);
+		error = find_file(name, path, &o);
+	while (!error &&
+	       (error = attach_or_create(h, name, path, &o)) == -EAGAIN)
+		error = find_file(name, path, &o);
 	if (!error && options->slots && options->slots != h->slots) {
 		wicket_area_close(h);
 		error = -EEXIST;

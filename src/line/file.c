@@ -102,6 +102,5 @@ bool wicket_file_is_remote(int fd)
 
 bool wicket_file_is_trap(const struct stat *st)
 {
-	return !geteuid() && (st->st_uid || st->st_mode & S_IWOTH ||
-			      (st->st_mode & S_IWGRP && st->st_gid));
+	return !geteuid() && (st->st_uid || st->st_mode & (S_IWGRP | S_IWOTH));
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "line/place.h"
 
+#include "line/access.h"
 #include "line/file.h"
-#include "line/life.h"
 #include "line/remove.h"
-#include "wicket.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,17 +76,43 @@ static int find_place(struct place *p, bool make)
 	return error;
 }
 
-int wicket_directory(char *path, size_t size)
+/* The next one that there is. */
+static bool next_place(struct place *p)
+{
+	while (++p->rank < PLACES) {
+		if (!try_place(p, p->rank, false) && !access(p->dir, F_OK))
+			return true;
+	}
+	return false;
+}
+
+int wicket_directory(uint32_t which, char *path, size_t size)
 {
 	struct place p = { .dir = "" };
 	int saved = errno, error = find_place(&p, false), length;
 
-	length = snprintf(path, size, "%s", p.dir);
+	while (which-- && !error)
+		error = next_place(&p) ? 0 : -ENOENT;
+	length = snprintf(path, size, "%s", error == -ENOENT ? "" : p.dir);
 	errno = saved;
 	return error ? error : length;
 }
 
 /* --- names ----------------------------------------------------------------------- */
+
+/* Where lives do not last (life.h), by its seats. */
+static bool has_seated(const char *path)
+{
+	struct wicket h = { .fd = -1, .me = NO_SEAT };
+	bool seated = false;
+
+	if (wicket_area_attach(&h, path, WICKET_VIEW))
+		return false;
+	for (uint32_t i = 0; h.area->lifeless && i < h.seat_count; i++)
+		seated |= line_phase(load(&h.seats[i].word.low)) != LINE_FREE;
+	wicket_area_close(&h);
+	return seated;
+}
 
 static bool is_used(const char *path)
 {
@@ -96,7 +121,7 @@ static bool is_used(const char *path)
 
 	if (fd >= 0)
 		close(fd);
-	return used;
+	return used || (fd >= 0 && has_seated(path));
 }
 
 /* What this place and name would be. */
@@ -109,31 +134,29 @@ static void put_path(const struct place *p, const char *name,
 /* A file of that name in a further place, of this user's alone. */
 static bool find_further(struct place *p, const char *name, char path[PATH_MAX])
 {
-	while (++p->rank < PLACES) {
-		if (!try_place(p, p->rank, false)) {
-			put_path(p, name, path);
-			if (!access(path, F_OK))
-				return true;
-		}
+	while (next_place(p)) {
+		put_path(p, name, path);
+		if (!access(path, F_OK))
+			return true;
 	}
 	return false;
 }
 
-static int path_of_name(const char *name, char path[PATH_MAX], bool make,
-			bool settle)
+/* o: it is to be created if there is none; or null. */
+static int path_of_name(const char *name, char path[PATH_MAX],
+			struct wicket_options *o)
 {
 	struct place p;
 	char further[PATH_MAX];
-	int error = find_place(&p, make);
+	int error = find_place(&p, o);
 
 	if (error)
 		return error;
 	put_path(&p, name, path);
 	while (find_further(&p, name, further)) {
-		if (is_used(path))
-			break;
 		if (is_used(further) ||
-		    (settle && wicket_remove_file(further) == -EBUSY)) {
+		    (o ? wicket_remove_file(further, o) == -EBUSY :
+			 access(path, F_OK))) {
 			strcpy(path, further);
 			break;
 		}
@@ -141,35 +164,49 @@ static int path_of_name(const char *name, char path[PATH_MAX], bool make,
 	return 0;
 }
 
-static int path_of(const char *name, char path[PATH_MAX], bool make,
-		   bool settle)
+static int path_of(const char *name, char path[PATH_MAX],
+		   struct wicket_options *o)
 {
 	if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
 		return -EINVAL;
 	if (!strchr(name, '/'))
-		return strlen(name) > NAME_MAX ?
-			       -ENAMETOOLONG :
-			       path_of_name(name, path, make, settle);
+		return strlen(name) > NAME_MAX ? -ENAMETOOLONG :
+						 path_of_name(name, path, o);
 	if (strlen(name) >= PATH_MAX)
 		return -ENAMETOOLONG;
 	strcpy(path, name);
 	return 0;
 }
 
-int wicket_place_find(const char *name, char path[PATH_MAX], bool make)
+int wicket_place_find(const char *name, char path[PATH_MAX])
 {
-	return path_of(name, path, make, false);
+	return path_of(name, path, 0);
 }
 
-int wicket_place_settle(const char *name, char path[PATH_MAX], bool make)
+int wicket_place_make(const char *name, char path[PATH_MAX],
+		      struct wicket_options *o)
 {
-	return path_of(name, path, make, true);
+	return path_of(name, path, o);
+}
+
+bool wicket_place_has_rival(const char *name, const char *path)
+{
+	struct place p;
+	char other[PATH_MAX];
+	bool more = !strchr(name, '/') && !find_place(&p, false);
+
+	for (; more; more = next_place(&p)) {
+		put_path(&p, name, other);
+		if (strcmp(other, path) != 0 && is_used(other))
+			return true;
+	}
+	return false;
 }
 
 int wicket_path(const char *name, char *path, size_t size)
 {
 	char whole[PATH_MAX];
-	int saved = errno, error = wicket_place_find(name, whole, false);
+	int saved = errno, error = wicket_place_find(name, whole);
 
 	errno = saved;
 	return error ? error : snprintf(path, size, "%s", whole);

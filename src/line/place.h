@@ -2,24 +2,32 @@
 /*
  * place - which file a name stands for.
  *
- * A name is a file in the first of these directories that this user can use:
- * /run/wicket, /run/lock/wicket-UID, /tmp/wicket-UID.  So it depends on user and
- * machine alone, and a shell meets a cron job.  One that comes into being later,
- * or becomes usable, must not split a line in two: a line that is in use in one
- * of the further directories stays the one that its name stands for, until it is
- * used no more.
+ * A name is a file in the first of these directories that this user, with its
+ * groups, can use: /run/wicket, /run/lock/wicket-UID, /tmp/wicket-UID.  It does not
+ * depend on the session, so a shell meets a cron job.  A directory that comes into
+ * being later, or becomes usable, must not split a line in two: a line that is in
+ * use in one of the further directories stays the one that its name stands for.
+ * Once nobody uses it, it moves: it is removed there, and created with the same k
+ * in the better place.
  */
 #ifndef WICKET_PLACE_H
 #define WICKET_PLACE_H
 
+#include "wicket.h"
+
 #include <limits.h>
 #include <stdbool.h>
 
-/* make: the directory, too, if there is none. */
-int wicket_place_find(const char *name, char path[PATH_MAX], bool make);
+/* To look at it, or to use it if there is one. */
+int wicket_place_find(const char *name, char path[PATH_MAX]);
 
-/* The same; and what is left of the line in a further directory is removed, so
-   that nobody who has just come across it goes on there. */
-int wicket_place_settle(const char *name, char path[PATH_MAX], bool make);
+/* To use it, or to create it.  What was idle in a further directory is removed, and
+   its slots and seats filled in. */
+int wicket_place_make(const char *name, char path[PATH_MAX],
+		      struct wicket_options *o);
+
+/* Right after a line was created there: is one of this name in use elsewhere, which
+   came into being at the same time? */
+bool wicket_place_has_rival(const char *name, const char *path);
 
 #endif

@@ -45,13 +45,21 @@ int wicket_remove_rest(struct wicket *h, const char *path)
 	return error;
 }
 
-/* Before anything is changed. */
-static int ask_directory(const char *path)
+/* Before anything is changed: may this file be unlinked there?  In a sticky directory
+   only by its owner, the directory's, and root. */
+static int ask_directory(struct wicket *h, const char *path)
 {
 	char dir[PATH_MAX];
+	struct stat place, file;
 
 	wicket_file_directory(path, dir);
-	return faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
+	if (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) ||
+	    stat(dir, &place) || fstat(h->fd, &file))
+		return -errno;
+	if (place.st_mode & S_ISVTX && geteuid() && geteuid() != place.st_uid &&
+	    geteuid() != file.st_uid)
+		return -EPERM;
+	return 0;
 }
 
 /* w: what W was. */
@@ -96,7 +104,7 @@ static int mark_and_unlink(struct wicket *h, const char *path)
 
 static int remove_line(struct wicket *h, const char *path)
 {
-	int error = ask_directory(path), lock;
+	int error = ask_directory(h, path), lock;
 
 	if (!error)
 		error = wicket_scan(h, EVERYBODY,
@@ -111,10 +119,10 @@ static int remove_line(struct wicket *h, const char *path)
 	return error;
 }
 
-int wicket_remove_file(const char *path)
+int wicket_remove_file(const char *path, struct wicket_options *was)
 {
 	struct wicket h = { .fd = -1, .me = NO_SEAT };
-	struct wicket_options was;
+	struct wicket_options older = { 0 };
 	int error;
 
 	if (wicket_file_is_link(path))
@@ -122,22 +130,29 @@ int wicket_remove_file(const char *path)
 	do
 		error = wicket_area_attach(&h, path, WICKET_TRUST);
 	while (error == -EAGAIN);
-	if (error == -EPROTO && wicket_older_retire(path, &was))
-		return 0;
-	if (!error) {
+	if (error == -EPROTO && wicket_older_retire(path, &older)) {
+		h.slots = older.slots;
+		h.seat_count = older.seats;
+		error = 0;
+	} else if (!error) {
 		error = remove_line(&h, path);
 		wicket_area_close(&h);
+	}
+	if (!error) {
+		was->slots = h.slots;
+		was->seats = h.seat_count;
 	}
 	return error;
 }
 
 int wicket_remove(const char *name)
 {
+	struct wicket_options was = { 0 };
 	char path[PATH_MAX];
-	int saved = errno, error = wicket_place_find(name, path, false);
+	int saved = errno, error = wicket_place_find(name, path);
 
 	if (!error)
-		error = wicket_remove_file(path);
+		error = wicket_remove_file(path, &was);
 	errno = saved;
 	return error;
 }

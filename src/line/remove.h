@@ -16,7 +16,7 @@ bool wicket_is_removed(struct wicket *h);
    there no more; -EAGAIN: it was not to be removed after all. */
 int wicket_remove_rest(struct wicket *h, const char *path);
 
-/* wicket_remove, by path. */
-int wicket_remove_file(const char *path);
+/* wicket_remove, by path; fills in the slots and seats that it had. */
+int wicket_remove_file(const char *path, struct wicket_options *was);
 
 #endif

@@ -272,24 +272,29 @@ def a_better_directory_appears(place):
     found = in_a_machine_of_its_own(place, '''
         mkdir -m 1777 /run/lock
         mkfifo /tmp/go
+        "$WICKET" run -j 3 y true
         "$WICKET" run -j 1 x cat /tmp/go & holder=$!
         until "$WICKET" status x 2>&1 | grep -q 'slot 0 .* cat'; do :; done
         mkdir /run/wicket
         "$WICKET" run -n x true 2>/tmp/said || echo $?
         grep -c "in use in /run/lock/wicket-$uid/x" /tmp/said
         "$WICKET" status x | grep -c "slot 0 .* cat"
+        "$WICKET" list --json | jq -r '.[] | .line + " " + .path'
         ls /run/wicket
         : >/tmp/go
         wait $holder
         "$WICKET" run -n x true; echo $?
+        "$WICKET" run -n y true; "$WICKET" status y --json | jq .slots
         ls /run/wicket /run/lock/wicket-$uid
     ''')
     if not found:
         skip('a better directory', 'no mount namespace to be had')
         return
-    equal('a line in use is joined where it is, then it moves', found,
-          (0, ['75', '1', '1', '0', '/run/lock/wicket-0:', '', '/run/wicket:',
-               'x'], ''))
+    equal('a line in use is joined where it is, then it moves, with its slots',
+          found,
+          (0, ['75', '1', '1', 'x /run/lock/wicket-0/x', 'y /run/lock/wicket-0/y',
+               '0', '3', '/run/lock/wicket-0:', '', '/run/wicket:', 'x', 'y'],
+           ''))
 
 
 def without_proc(place):
@@ -331,6 +336,13 @@ def deleted_while_in_use(place):
     waiter.end()
     check('so does the next', 'was deleted' in waiter.err.text,
           waiter.err.text)
+    holder = place.stay('-j', '1')
+    holder.inside()
+    os.rename(place.directory + '/line', place.directory + '/renamed')
+    place.lines.add('renamed')
+    holder.end()
+    check('who was inside when it was renamed says so',
+          'deleted or renamed' in holder.err.text, holder.err.text)
 
 
 def small_files(place):

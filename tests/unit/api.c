@@ -560,12 +560,18 @@ static void check_default_places(struct wicket *unused)
 	child_assert(!stat("/tmp/wicket-0", &st));
 	child_assert((st.st_mode & 07777) == 0700);
 
-	/* the same path before it is there and after */
+	/* it moves when it is used next */
 	child_assert(!mkdir("/run/lock", 0777));
-	child_assert(path_is("/run/lock/wicket-0/x"));
+	child_assert(path_is("/tmp/wicket-0/x"));
 	child_assert(create_x() == 0);
 	child_assert(path_is("/run/lock/wicket-0/x"));
 	child_assert(!access("/run/lock/wicket-0/x", F_OK));
+	child_assert(access("/tmp/wicket-0/x", F_OK));
+
+	/* the same path before it is there and after */
+	child_assert(wicket_remove("x") == 0);
+	child_assert(path_is("/run/lock/wicket-0/x"));
+	child_assert(create_x() == 0);
 
 	/* somebody else's directory is not used */
 	child_assert(!chown("/run/lock/wicket-0", 1, 0));

@@ -24,6 +24,8 @@
 
 #define OPTIONS(...) (&(struct wicket_options){ __VA_ARGS__ })
 
+enum { NOT_HERE = 77 };
+
 static char dir[] = "/tmp/wicket-file-XXXXXX";
 static char line[sizeof(dir) + 8], other[sizeof(dir) + 8];
 
@@ -159,6 +161,31 @@ static void what_cannot_be_unlinked_is_left_as_it_was(void **state)
 	assert_int_equal(wicket_release(h), 0);
 	wicket_close(h);
 	assert_int_equal(try_open(line, WICKET_TRUST), 0);
+}
+
+/* A mount point is busy: that is seen only when it is tried. */
+static int remove_mount_point(void)
+{
+	if (unshare(CLONE_NEWNS) ||
+	    mount("none", "/", 0, MS_REC | MS_PRIVATE, 0) ||
+	    mount(line, line, 0, MS_BIND, 0))
+		return NOT_HERE;
+	return -wicket_remove(line);
+}
+
+static void a_mark_is_taken_back(void **state)
+{
+	struct wicket *h = open_line(line, WICKET_CREATE);
+	int error = in_child(remove_mount_point);
+
+	(void)state;
+	if (error == NOT_HERE)
+		print_message("# no mount namespace to be had\n");
+	else
+		assert_int_equal(error, EBUSY);
+	assert_int_equal(wicket_acquire(h, 0), 0);
+	wicket_close(h);
+	assert_int_equal(try_open(line, 0), 0);
 }
 
 /* flock(2) is other people's business. */
@@ -298,7 +325,7 @@ static void root_uses_no_line_that_others_may_write(void **state)
 	}
 	create_line();
 	expect_refusal(0, 0, 0600, 0);
-	expect_refusal(0, 0, 0660, 0);
+	expect_refusal(0, 0, 0660, -EPERM);
 	expect_refusal(0, 0, 0644, 0);
 	expect_refusal(0, 0, 0602, -EPERM);
 	expect_refusal(0, 65534, 0660, -EPERM);
@@ -307,8 +334,6 @@ static void root_uses_no_line_that_others_may_write(void **state)
 }
 
 /* --- file systems ----------------------------------------------------------------------- */
-
-enum { NO_FUSE = 77 };
 
 /* Without a server: of a mount that is another user's the kernel tells the type
    without asking one. */
@@ -322,7 +347,7 @@ static int ask_of_fuse(void)
 	if (fuse < 0 || unshare(CLONE_NEWNS) ||
 	    mount("none", "/", 0, MS_REC | MS_PRIVATE, 0) ||
 	    mount("fuse", dir, "fuse", 0, options))
-		return NO_FUSE;
+		return NOT_HERE;
 	place = open(dir, O_PATH | O_CLOEXEC);
 	return place < 0 || !wicket_file_is_remote(place);
 }
@@ -335,7 +360,7 @@ static void fuse_is_told(void **state)
 	(void)state;
 	assert_false(wicket_file_is_remote(here));
 	close(here);
-	if (found == NO_FUSE)
+	if (found == NOT_HERE)
 		print_message("# no FUSE to be had here\n");
 	else
 		assert_int_equal(found, 0);
@@ -415,6 +440,7 @@ int main(void)
 		test(a_mark_that_was_taken_back_is_not_acted_upon),
 		test(a_link_is_not_what_is_removed),
 		test(what_cannot_be_unlinked_is_left_as_it_was),
+		test(a_mark_is_taken_back),
 		test(a_lock_on_the_file_holds_up_nobody),
 		test(what_is_not_a_file_is_not_opened),
 		test(it_is_not_aged_out),
