@@ -16,7 +16,7 @@ struct culprit {
 };
 
 _Noreturn static void refuse(const struct culprit *c, const char *wrong,
-			     uint32_t reg)
+			     uint32_t number)
 {
 	struct wicket_text step = { 0 };
 
@@ -26,7 +26,7 @@ _Noreturn static void refuse(const struct culprit *c, const char *wrong,
 		"wicket-verify: %s: process %" PRIu32
 		", step '%s' (pc %u): %s %" PRIu32 "\n",
 		c->algo->name, c->who, step.s, (unsigned)c->actor->proc.pc,
-		wrong, reg);
+		wrong, number);
 	exit(EX_SOFTWARE);
 }
 
@@ -71,6 +71,19 @@ void breach_check_access(const struct wicket_algo *algo,
 
 	if (wrong)
 		refuse(&c, wrong, access.reg);
+}
+
+void breach_check_region(const struct wicket_algo *algo,
+			 const struct wicket_cfg *cfg, const struct actor *a,
+			 uint32_t who)
+{
+	struct culprit c = { algo, cfg, a, who };
+	uint32_t region = who > cfg->n ? WICKET_REMAINDER :
+					 algo->region(cfg, a->proc);
+	const char *wrong = wicket_wrong_region(region);
+
+	if (wrong)
+		refuse(&c, wrong, region);
 }
 
 void breach_check_outcome(const struct wicket_algo *algo,

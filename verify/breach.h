@@ -20,6 +20,11 @@ void breach_check_access(const struct wicket_algo *algo,
 			 const struct wicket_cfg *cfg, const struct actor *a,
 			 enum deed deed, uint32_t who);
 
+/* The region in which process who is; a helper has none. */
+void breach_check_region(const struct wicket_algo *algo,
+			 const struct wicket_cfg *cfg, const struct actor *a,
+			 uint32_t who);
+
 /* What comes of it, if the register held this value. */
 void breach_check_outcome(const struct wicket_algo *algo,
 			  const struct wicket_cfg *cfg, const struct actor *a,

@@ -15,8 +15,10 @@ void run_start(struct run *run, const struct wicket_algo *algo,
 	};
 	for (uint32_t r = 0; r < run->regs; r++)
 		run->reg[r] = algo->reg(cfg, r).start;
-	for (uint32_t i = 0; i < run->procs; i++)
+	for (uint32_t i = 0; i < run->procs; i++) {
 		run->actor[i].proc = algo->start(cfg, i + 1);
+		breach_check_region(algo, cfg, &run->actor[i], i + 1);
+	}
 }
 
 bool run_overlapped(const struct run *run, uint32_t reg, uint32_t i)
@@ -127,6 +129,7 @@ void run_do(struct run *run, uint16_t label)
 	breach_check_outcome(run->algo, &run->cfg, a, deed_kind(label),
 			     deed_who(label) + 1, run->reg[reg], &o);
 	*a = o.actor;
+	breach_check_region(run->algo, &run->cfg, a, deed_who(label) + 1);
 	run->reg[reg] = o.value;
 	if (a->mode & ACTOR_ASLEEP && is_too_late(run, a))
 		a->mode = ACTOR_WOKEN;

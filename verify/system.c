@@ -97,6 +97,7 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 	number = pool_number(pl, s->budget, a);
 	if (number == UNKNOWN || pl->count == before)
 		return number;
+	breach_check_region(s->algo, &s->cfg, a, s->first[pool]);
 	m = memo_of(s, pool, number);
 	*m = (struct memo){
 		.region = s->helper[pool] ?

@@ -29,6 +29,12 @@ static inline const char *wicket_wrong_access(const struct wicket_access *a,
 	return 0;
 }
 
+/* A region is one of four; to be continued by what it is instead. */
+static inline const char *wicket_wrong_region(uint32_t region)
+{
+	return region > WICKET_EXIT ? "is in what is no region," : 0;
+}
+
 /* Does what it wants write, if it finds this value? */
 static inline int wicket_writes(const struct wicket_access *a,
 				struct wicket_value found)

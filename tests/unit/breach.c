@@ -32,6 +32,8 @@ enum wrong {
 	BAD_START,
 	BAD_OWNER,
 	NO_REGISTERS,
+	NO_SUCH_REGION,
+	NO_SUCH_FIRST_REGION,
 };
 
 static uint32_t flags(const struct wicket_cfg *c)
@@ -57,7 +59,11 @@ static struct wicket_proc process(const struct wicket_cfg *c, uint32_t i)
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
-	(void)c;
+	/* seven is three, if only two bits of it are kept */
+	if (p.self == 2 && c->variant == NO_SUCH_REGION && p.pc == LOOK)
+		return 7;
+	if (p.self == 2 && c->variant == NO_SUCH_FIRST_REGION)
+		return 4;
 	return p.pc == INSIDE ? WICKET_CRITICAL :
 	       p.pc == LOOK   ? WICKET_TRYING :
 				WICKET_REMAINDER;
@@ -258,6 +264,17 @@ static void refuses_accesses(void **state)
 		       "1\n");
 }
 
+static void refuses_regions(void **state)
+{
+	(void)state;
+	assert_refused(NO_SUCH_REGION,
+		       "wicket-verify: toy: process 2, step 'go on' (pc 1): "
+		       "is in what is no region, 7\n");
+	assert_refused(NO_SUCH_FIRST_REGION,
+		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
+		       "is in what is no region, 4\n");
+}
+
 static void refuses_declarations(void **state)
 {
 	(void)state;
@@ -309,6 +326,7 @@ int main(void)
 		cmocka_unit_test(accepts_what_keeps_its_word),
 		cmocka_unit_test(refuses_writes),
 		cmocka_unit_test(refuses_accesses),
+		cmocka_unit_test(refuses_regions),
 		cmocka_unit_test(refuses_declarations),
 		cmocka_unit_test(misses_functions),
 	};
