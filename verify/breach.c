@@ -5,6 +5,7 @@
 #include <sysexits.h>
 
 #include "step/contract.h"
+#include "step/registry.h"
 #include "verify/breach.h"
 
 /* Who did it, by which step. */
@@ -36,6 +37,21 @@ _Noreturn static void refuse_start(const struct wicket_algo *algo,
 	fprintf(stderr, "wicket-verify: %s: %s %" PRIu32 "\n", algo->name,
 		wrong, number);
 	exit(EX_SOFTWARE);
+}
+
+void breach_check_registry(void)
+{
+	for (size_t i = 0; wicket_algos[i]; i++) {
+		const char *name = wicket_algos[i]->name;
+		const char *missing = wicket_missing(wicket_algos[i]);
+
+		if (!missing)
+			continue;
+		fprintf(stderr,
+			"wicket-verify: %s: the algorithm has no '%s'\n",
+			name ? name : "(without a name)", missing);
+		exit(EX_SOFTWARE);
+	}
 }
 
 void breach_check_start(const struct wicket_algo *algo,

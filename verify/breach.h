@@ -11,6 +11,9 @@
 
 #include "verify/actor.h"
 
+/* Every algorithm that there is: one that is not finished is not called. */
+void breach_check_registry(void);
+
 /* The registers as they are declared: how many, and what they start with. */
 void breach_check_start(const struct wicket_algo *algo,
 			const struct wicket_cfg *cfg);

@@ -12,6 +12,7 @@
 
 #include "step/registry.h"
 #include "verify/adversary.h"
+#include "verify/breach.h"
 #include "verify/exec.h"
 #include "verify/names.h"
 #include "verify/output.h"
@@ -567,6 +568,7 @@ int main(int argc, char **argv)
 		puts("wicket-verify " WICKET_VERSION);
 		return finish(0);
 	}
+	breach_check_registry();
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (strcmp(commands[i].name, name) != 0)
 			continue;

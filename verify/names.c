@@ -171,16 +171,6 @@ void names_check_size(uint32_t n, uint32_t k)
 	check_size(n, k, NULL);
 }
 
-/* An algorithm whose file is not finished is not called. */
-static void check_whole(const struct wicket_algo *algo)
-{
-	const char *missing = algo ? wicket_missing(algo) : NULL;
-
-	if (missing)
-		fail(EX_SOFTWARE, "%s: the algorithm has no function '%s'",
-		     algo->name, missing);
-}
-
 bool names_admits_one_slot_only(const char *name, struct wicket_cfg size)
 {
 	const struct wicket_algo *algo, *known;
@@ -212,8 +202,6 @@ void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 	task->algo = wicket_find(name, &task->cfg, &part, &length, &known);
 	if (!task->algo)
 		unknown(part, length, known, file);
-	check_whole(task->algo);
-	check_whole(task->cfg.inner);
 	if (size.r < 1)
 		fail_in(file, EX_DATAERR, "r = 0: expected 1 or more");
 	check_size(n, k, file);

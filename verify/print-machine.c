@@ -11,6 +11,7 @@
 #include <sysexits.h>
 
 #include "step/registry.h"
+#include "verify/breach.h"
 #include "verify/machine.h"
 
 static uint32_t number(const char *text)
@@ -51,6 +52,7 @@ int main(int argc, char **argv)
 	size_t length;
 	bool done;
 
+	breach_check_registry();
 	if (argc == 4) {
 		cfg.n = number(argv[2]);
 		cfg.k = number(argv[3]);

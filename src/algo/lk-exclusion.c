@@ -118,7 +118,7 @@ static uint64_t bound(const struct wicket_cfg *c)
 {
 	struct wicket_cfg in = inner(c);
 
-	return c->inner->bound(&in);
+	return c->inner->bound ? c->inner->bound(&in) : 0;
 }
 
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,

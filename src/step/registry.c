@@ -140,6 +140,9 @@ const char *wicket_missing(const struct wicket_algo *algo)
 		const char *name;
 		int there;
 	} needed[] = {
+		{ "name", !!algo->name },
+		{ "title", !!algo->title },
+		{ "source", !!algo->source },
 		{ "registers", !!algo->registers },
 		{ "reg", !!algo->reg },
 		{ "start", !!algo->start },
@@ -150,6 +153,7 @@ const char *wicket_missing(const struct wicket_algo *algo)
 		{ "show", !!algo->show },
 		{ "passed", !algo->points || algo->passed },
 		{ "holds", !algo->invariants || algo->holds },
+		{ "raise", !algo->beyond || algo->raise },
 	};
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {

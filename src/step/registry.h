@@ -24,8 +24,8 @@ const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
 				      const struct wicket_algo **known);
 
 /*
- * The first function that every algorithm must have, or that what it declares
- * calls for, and that this one has not; null: it has them all.
+ * The first name or function that every algorithm must have, or that what it
+ * declares calls for, and that this one has not; null: it has them all.
  */
 const char *wicket_missing(const struct wicket_algo *algo);
 

@@ -137,6 +137,8 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 
 static const struct wicket_algo toy = {
 	.name = "toy",
+	.title = "two flags",
+	.source = "none",
 	.registers = flags,
 	.reg = flag,
 	.start = process,
@@ -295,6 +297,12 @@ static void refuses_declarations(void **state)
 		assert_string_equal(wicket_missing(&without), what);           \
 	} while (0)
 
+static int beyond(const struct wicket_cfg *c, struct wicket_value v)
+{
+	(void)c, (void)v;
+	return 0;
+}
+
 static void misses_functions(void **state)
 {
 	static const struct wicket_named names[] = { { "X", "x" }, { 0 } };
@@ -305,6 +313,9 @@ static void misses_functions(void **state)
 	for (size_t i = 0; wicket_algos[i]; i++)
 		assert_of(wicket_algos[i]->name,
 			  !wicket_missing(wicket_algos[i]));
+	assert_missing("name", name);
+	assert_missing("title", title);
+	assert_missing("source", source);
 	assert_missing("registers", registers);
 	assert_missing("reg", reg);
 	assert_missing("start", start);
@@ -315,6 +326,9 @@ static void misses_functions(void **state)
 	assert_missing("show", show);
 	more.points = names;
 	assert_string_equal(wicket_missing(&more), "passed");
+	more = toy;
+	more.beyond = beyond;
+	assert_string_equal(wicket_missing(&more), "raise");
 	more = toy;
 	more.invariants = names;
 	assert_string_equal(wicket_missing(&more), "holds");
