@@ -59,6 +59,8 @@ enum deed {
  * Who did what, in 16 bits: the process (from 0), the deed, and for a read of
  * a register that is being written, 1 + the number that it happened to see.
  */
+enum { DEED_RANGE_MAX = 255 }; /* of a register of which that can be told */
+
 static inline uint16_t deed_label(uint32_t who, enum deed deed, uint32_t saw)
 {
 	return (uint16_t)(who | (uint32_t)deed << 5 | saw << 8);

@@ -55,7 +55,7 @@ void breach_check_registry(void)
 }
 
 void breach_check_start(const struct wicket_algo *algo,
-			const struct wicket_cfg *cfg)
+			const struct wicket_cfg *cfg, const struct world *world)
 {
 	uint32_t regs = algo->registers(cfg);
 	uint32_t procs = wicket_processes(algo, cfg);
@@ -74,6 +74,10 @@ void breach_check_start(const struct wicket_algo *algo,
 		if (!wicket_fits(&reg, reg.start))
 			refuse_start(algo,
 				     "starts outside the range of register", r);
+		if (world->safe && reg.range > DEED_RANGE_MAX)
+			refuse_start(algo,
+				     "has too many values to be safe, register",
+				     r);
 	}
 }
 

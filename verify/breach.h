@@ -14,9 +14,11 @@
 /* Every algorithm that there is: one that is not finished is not called. */
 void breach_check_registry(void);
 
-/* The registers as they are declared: how many, and what they start with. */
+/* The registers as they are declared: how many, what they start with, and
+   whether what is seen of them can be told. */
 void breach_check_start(const struct wicket_algo *algo,
-			const struct wicket_cfg *cfg);
+			const struct wicket_cfg *cfg,
+			const struct world *world);
 
 /* The access that process who (from 1) wants to take by a deed. */
 void breach_check_access(const struct wicket_algo *algo,

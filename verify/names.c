@@ -9,8 +9,8 @@
 #include "step/registry.h"
 #include "verify/names.h"
 
-/* A number that a process happens to see must fit a label: actor.h. */
-enum { CAP_MAX = 254 };
+/* A number that a process happens to see must fit a label. */
+enum { CAP_MAX = DEED_RANGE_MAX - 1 };
 
 _Noreturn static void vfail(int code, const char *file, const char *format,
 			    va_list args)
@@ -226,7 +226,7 @@ bool names_may_be_safe(const struct task *task)
 	for (uint32_t r = 0; r < task->algo->registers(&task->cfg); r++) {
 		struct wicket_register reg = task->algo->reg(&task->cfg, r);
 
-		if (!reg.range || !reg.owner)
+		if (!reg.range || !reg.owner || reg.range > DEED_RANGE_MAX)
 			return false;
 	}
 	return true;

@@ -26,7 +26,8 @@ void names_check_size(uint32_t n, uint32_t k);
 /* Fails (65, or 66 for a file) if the task's world makes no sense for it. */
 void names_check_world(const struct task *task, const char *file);
 
-/* Are all registers plain numbers with one writer, so that they may be safe? */
+/* Are all registers plain numbers up to 254 with one writer, so that they may be
+   safe? */
 bool names_may_be_safe(const struct task *task);
 
 /* generous, exact or timed; false: none of them. */

@@ -5,7 +5,7 @@
 void run_start(struct run *run, const struct wicket_algo *algo,
 	       const struct wicket_cfg *cfg, const struct world *world)
 {
-	breach_check_start(algo, cfg);
+	breach_check_start(algo, cfg, world);
 	*run = (struct run){
 		.algo = algo,
 		.cfg = *cfg,

@@ -133,7 +133,7 @@ bool system_start(struct system *s, const struct wicket_algo *algo,
 		  const struct wicket_cfg *cfg, const struct world *world,
 		  struct budget *budget)
 {
-	breach_check_start(algo, cfg);
+	breach_check_start(algo, cfg, world);
 	*s = (struct system){
 		.algo = algo,
 		.cfg = *cfg,

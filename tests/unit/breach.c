@@ -34,6 +34,8 @@ enum wrong {
 	NO_REGISTERS,
 	NO_SUCH_REGION,
 	NO_SUCH_FIRST_REGION,
+	WIDE,
+	TOO_WIDE,
 };
 
 static uint32_t flags(const struct wicket_cfg *c)
@@ -45,7 +47,9 @@ static struct wicket_register flag(const struct wicket_cfg *c, uint32_t r)
 {
 	return (struct wicket_register){
 		.start = wicket_number(c->variant == BAD_START ? 2 : 0),
-		.range = 2,
+		.range = c->variant == WIDE	? 255 :
+			 c->variant == TOO_WIDE ? 256 :
+						  2,
 		.owner = c->variant == BAD_OWNER ? 77 : r + 1,
 	};
 }
@@ -288,6 +292,24 @@ static void refuses_declarations(void **state)
 				     "too many registers, 0\n");
 }
 
+/* What is seen of a write under way must fit a label. */
+static void refuses_safe_registers_that_are_too_wide(void **state)
+{
+	char said[512];
+
+	(void)state;
+	assert_int_equal(in_child(explore, WIDE, true, said, sizeof(said)), 0);
+	assert_int_equal(in_child(explore, TOO_WIDE, false, said, sizeof(said)),
+			 0);
+	assert_string_equal(said, "");
+	assert_int_equal(in_child(walk, TOO_WIDE, true, said, sizeof(said)),
+			 EX_SOFTWARE);
+	assert_int_equal(in_child(explore, TOO_WIDE, true, said, sizeof(said)),
+			 EX_SOFTWARE);
+	assert_string_equal(said, "wicket-verify: toy: has too many values to "
+				  "be safe, register 0\n");
+}
+
 /* --- functions that are not there ------------------------------------------ */
 
 #define assert_missing(what, function)                                         \
@@ -342,6 +364,7 @@ int main(void)
 		cmocka_unit_test(refuses_accesses),
 		cmocka_unit_test(refuses_regions),
 		cmocka_unit_test(refuses_declarations),
+		cmocka_unit_test(refuses_safe_registers_that_are_too_wide),
 		cmocka_unit_test(misses_functions),
 	};
 
