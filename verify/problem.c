@@ -123,6 +123,32 @@ static bool shortest_lasso(struct stuck *x, const uint8_t *mark,
 	return done;
 }
 
+/* Those in C may stay there as long as they like: they have not stopped. */
+uint32_t problem_stopped(const struct wicket_algo *algo,
+			 const struct wicket_cfg *cfg,
+			 const struct world *world, const struct schedule *s)
+{
+	uint32_t stopped = 0;
+	struct run run;
+
+	run_start(&run, algo, cfg, world);
+	for (uint32_t t = 0; t < s->length; t++) {
+		if (t == s->stem)
+			stopped = (1u << run.procs) - 1;
+		for (uint32_t i = 0; i < run.procs; i++) {
+			bool helps = i >= run.cfg.n;
+
+			if (!(helps || run_region(&run, i) & 1) ||
+			    !actor_can(run.algo, &run.cfg, &run.world,
+				       &run.actor[i], DEED_STEP))
+				stopped &= ~(1u << i);
+		}
+		stopped &= ~(1u << deed_who(s->label[t]));
+		run_do(&run, s->label[t]);
+	}
+	return stopped;
+}
+
 void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f)
 {
 	struct stuck x = { .view = { .g = g, .en = en } };
@@ -145,6 +171,10 @@ void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f)
 	    spread(&x.stuck, g, &from_stuck) && scc(g, &cycles, &marks, NULL) &&
 	    shortest_lasso(&x, marks.base, f))
 		f->verdict = f->schedule.label ? FAILS : HOLDS;
+	if (f->verdict == FAILS)
+		f->schedule.stopped =
+			problem_stopped(g->system.algo, &g->system.cfg,
+					&g->system.world, &f->schedule);
 	store_free(&marks, g->budget);
 	spread_free(&x.stuck, g->budget);
 }

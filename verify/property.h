@@ -60,6 +60,11 @@ const char *property_judge(struct graph *g, struct enabled *en,
 
 /* problem.c */
 void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f);
+/* Of a k-deadlock: the processes in T or E, and the helpers, that could act
+   throughout its cycle and do not. */
+uint32_t problem_stopped(const struct wicket_algo *algo,
+			 const struct wicket_cfg *cfg,
+			 const struct world *world, const struct schedule *s);
 void problem_fifo(struct graph *g, struct enabled *en, struct finding *f);
 const char *problem_judge_deadlock(struct graph *g, struct enabled *en,
 				   const struct schedule *s,

@@ -25,8 +25,7 @@ void report_regions(const struct run *run, char *text, const char *between)
 
 static const char deed_mark[DEEDS] = { '\0', '~', '!', '?' };
 
-/* One letter. */
-static const char *helper_name(const struct task *task)
+const char *report_helper(const struct task *task)
 {
 	return task->algo->helper ? task->algo->helper : "S";
 }
@@ -35,7 +34,7 @@ const char *report_label(const struct task *task, uint16_t label, char text[16])
 {
 	uint32_t i = deed_who(label) + 1;
 	int end = i > task->cfg.n ?
-			  snprintf(text, 16, "%s", helper_name(task)) :
+			  snprintf(text, 16, "%s", report_helper(task)) :
 			  snprintf(text, 16, "%" PRIu32, i);
 
 	if (deed_saw(label))
@@ -54,7 +53,7 @@ bool report_parse_label(const struct task *task, const char *text,
 	uint32_t deed = 0;
 	char *end = (char *)text + 1;
 
-	if (*text != *helper_name(task))
+	if (*text != *report_helper(task))
 		i = strtoul(text, &end, 10);
 	if (i < 1 || i > procs)
 		return false;
@@ -311,13 +310,17 @@ void report_list(bool json)
 		json_decref(all);
 }
 
-static json_t *processes_json(uint32_t set)
+/* Numbers; but a helper is its letter. */
+static json_t *processes_json(const struct task *task, uint32_t set)
 {
 	json_t *list = must(json_array());
 
 	for (uint32_t i = 0; set >> i; i++) {
 		if (set >> i & 1)
-			json_array_append_new(list, json_integer(i + 1));
+			json_array_append_new(
+				list, i < task->cfg.n ?
+					      json_integer(i + 1) :
+					      json_string(report_helper(task)));
 	}
 	return list;
 }
@@ -344,9 +347,11 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 	if (f->part)
 		json_object_set_new(o, "part", json_string(f->part));
 	if (f->victims)
-		json_object_set_new(o, "victims", processes_json(f->victims));
+		json_object_set_new(o, "victims",
+				    processes_json(task, f->victims));
 	if (s->stopped)
-		json_object_set_new(o, "stopped", processes_json(s->stopped));
+		json_object_set_new(o, "stopped",
+				    processes_json(task, s->stopped));
 	if (s->culprit && !s->victim)
 		json_object_set_new(o, "aborter", json_integer(s->culprit));
 	if (s->culprit && s->victim) {

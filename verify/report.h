@@ -23,6 +23,9 @@ json_t *report_equiv_json(const struct equiv *e, const struct task *task);
 json_t *report_steps_json(const struct task *task, const struct schedule *s,
 			  uint32_t from);
 
+/* One letter, which schedules have for a helper. */
+const char *report_helper(const struct task *task);
+
 /*
  * A deed as one word: "2" process 2 takes a step (a supervisor is "S"), "2=1"
  * it reads 1 from a register that is being written, "2!" it fails, "2?" it

@@ -116,29 +116,30 @@ static uint32_t in_region(const struct run *run, enum wicket_region region)
 	return set;
 }
 
-/* A cycle: who acts in it, who can but does not, whether anybody enters. */
+/* A cycle: who stays in C throughout, and whether anybody enters. */
 struct round {
-	uint32_t able; /* in every state of it, outside R */
-	uint32_t act, enter;
+	uint32_t stay, enter;
 };
 
 static struct round go_round(struct run run, const struct schedule *s)
 {
-	struct round r = { .able = (1u << run.cfg.n) - 1 };
+	struct round r = { .stay = in_region(&run, WICKET_CRITICAL) };
 
 	for (uint32_t t = s->stem; t < s->length; t++) {
 		uint32_t before = in_region(&run, WICKET_CRITICAL);
 
-		r.able &= ~in_region(&run, WICKET_REMAINDER);
-		for (uint32_t i = 0; i < run.cfg.n; i++) {
-			if (!run_can(&run, deed_label(i, DEED_STEP, 0)))
-				r.able &= ~(1u << i);
-		}
-		r.act |= 1u << deed_who(s->label[t]);
 		run_do(&run, s->label[t]);
+		r.stay &= in_region(&run, WICKET_CRITICAL);
 		r.enter |= in_region(&run, WICKET_CRITICAL) & ~before;
 	}
 	return r;
+}
+
+/* What an algorithm's helper is. */
+static const char *helper_noun(const struct wicket_algo *algo)
+{
+	return algo->helper && *algo->helper == 't' ? "the clock" :
+						      "the server";
 }
 
 static void print_stopped(const struct run *run, uint32_t stopped)
@@ -155,6 +156,18 @@ static void print_stopped(const struct run *run, uint32_t stopped)
 		printf(" %s stopped in %c\n", set & (set - 1) ? "have" : "has",
 		       letter[z]);
 	}
+	if (stopped >> run->cfg.n)
+		printf("    %s has stopped\n", helper_noun(run->algo));
+}
+
+/* ... and has not failed there: it may, as long as it likes. */
+static void print_staying(uint32_t set)
+{
+	if (!set)
+		return;
+	printf("    ");
+	print_processes(set);
+	printf(" stay%s in C\n", set & (set - 1) ? "" : "s");
 }
 
 /* Nobody enters any more: for whom that is bad, and how many slots are free. */
@@ -183,12 +196,11 @@ static void print_in_vain(const struct run *run, uint32_t stopped)
 static void print_for_ever(const struct run *run, const struct schedule *s)
 {
 	struct round r = go_round(*run, s);
-	/* who could act all the time and does not */
-	uint32_t stopped = s->stopped ? s->stopped : r.able & ~r.act;
 
-	print_stopped(run, stopped);
+	print_stopped(run, s->stopped);
+	print_staying(r.stay & ~s->stopped);
 	if (!s->victim && !r.enter)
-		print_in_vain(run, stopped);
+		print_in_vain(run, s->stopped);
 }
 
 static void print_meaning(const struct task *task, const struct schedule *s)
@@ -239,24 +251,22 @@ static bool has_sight(const struct schedule *s)
 	return false;
 }
 
-static const char *helper_in(const struct task *task, const struct schedule *s)
+static bool has_helper(const struct task *task, const struct schedule *s)
 {
-	char who[16];
-
 	for (uint32_t t = 0; t < s->length; t++) {
 		if (deed_who(s->label[t]) >= task->cfg.n)
-			return *report_label(task, s->label[t], who) == 't' ?
-				       "; t the clock" :
-				       "; S the server";
+			return true;
 	}
-	return "";
+	return false;
 }
 
 /* One line: the regions, and what else of the notation is in the table. */
 static void print_legend(const struct task *task, const struct schedule *s)
 {
-	printf("    R remainder, T trying, C critical, E exit%s%s%s%s%s\n",
-	       helper_in(task, s),
+	printf("    R remainder, T trying, C critical, E exit");
+	if (has_helper(task, s))
+		printf("; %s %s", report_helper(task), helper_noun(task->algo));
+	printf("%s%s%s%s\n",
 	       has_sight(s) ? "; 1=0: 1 sees 0 while it is written" : "",
 	       has_deed(s, DEED_FAIL) ? "; 1!: 1 fails" : "",
 	       has_deed(s, DEED_ABANDON) ? "; 1?: 1 gives up" : "",

@@ -177,6 +177,9 @@ void trace_read(const char *path, struct trace *trace)
 		fail(EX_NOINPUT,
 		     "%s was made by another %s: its steps or regions differ",
 		     path, name);
+	if (!strcmp(property, "k-deadlock-avoidance") && s->infinite)
+		s->stopped = problem_stopped(trace->task.algo, &trace->task.cfg,
+					     &trace->task.world, s);
 }
 
 static const char *judge_safety(const struct trace *trace)

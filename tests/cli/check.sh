@@ -104,6 +104,32 @@ check "of several" says 1 \
     processes 2 and 3 wait in T for ever, although 2 of 2 slots are free
 $legend; 1=0: 1 sees 0 while it is written" check two-bits -n 3 -k 2 \
 	--registers safe --mid-write --property k-deadlock-freedom
+check "the same in JSON" json 1 \
+	'.properties["k-deadlock-avoidance"].stopped == [1]' check bank -n 3 -k 2
+check "two have stopped" says 1 \
+"    processes 1 and 2 have stopped in T
+    process 3 waits in T for ever, although 2 of 2 slots are free
+$legend" check two-bits -n 3 -k 2 --property k-deadlock-avoidance
+check "two in JSON" json 1 \
+	'.properties["k-deadlock-avoidance"].stopped == [1, 2]' \
+	check two-bits -n 3 -k 2 --property k-deadlock-avoidance
+check "the clock has stopped" says 1 \
+"    the clock has stopped
+    process 1 waits in T for ever, although 1 of 1 slot is free
+$legend" check fischer -n 2 --property k-deadlock-avoidance
+check "the clock in JSON" json 1 \
+	'.properties["k-deadlock-avoidance"].stopped == ["t"]' \
+	check fischer -n 2 --property k-deadlock-avoidance
+check "who stays in C has not stopped" says 1 \
+"    process 3 stays in C
+    processes 1 and 2 wait in T for ever, although 1 of 2 slots is free
+$legend" check weak-one-bit -n 3 -k 2 --property c2
+check "nor in JSON" json 1 '.properties.c2 | has("stopped") | not' \
+	check weak-one-bit -n 3 -k 2 --property c2
+check "who is slow has not stopped" says 1 \
+"       7        1  Flag1 := 0         R T R  Flag1=01- Flag2=-00
+    process 2 waits from step 1 on and is overtaken by process 1
+$legend" check two-bits -n 3 -k 2 --property bypass
 check "who is overtaken has not stopped" says 1 "$legend" \
 	check semaphore -n 3 -k 1
 check "who starves, stops nobody" says 1 \
