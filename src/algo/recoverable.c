@@ -159,9 +159,9 @@ enum variant {
 	RESTORING, /* as removing; but then the line cannot be unlinked, and the
 		       mark is taken back */
 	SHIPPED,   /* seated; as many tickets a colour as are shipped */
-	GIVEN_UP,  /* the first k, in their last lap, have just given up
-		       waiting for tickets that others, who are forgotten,
-		       have made valid */
+	GIVEN_UP,  /* one slot; the first, in its last lap, has just given up
+		       waiting for a ticket that another, who has left, has
+		       made valid */
 };
 enum mutant {
 	NO_SETTLE = 1,
@@ -292,13 +292,9 @@ static const char *refuse(const struct wicket_cfg *c)
 {
 	if (seats(c) <= c->k || seats(c) > 16 || registers(c) > WICKET_REGS_MAX)
 		return "recoverable needs more seats than slots, at most 16";
+	if (c->variant == GIVEN_UP && c->k > 1)
+		return "recoverable:given-up has one slot";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
-}
-
-/* Have the first k taken their tickets before the beginning? */
-static int has_past(const struct wicket_cfg *c)
-{
-	return c->variant == INSIDE || c->variant == GIVEN_UP;
 }
 
 /* That of slot i - 1 in the beginning. */
@@ -307,12 +303,11 @@ static uint32_t first_ticket(const struct wicket_cfg *c, uint32_t i)
 	return (uint32_t)line_start_slot(i - 1, block(c));
 }
 
-/* The first k have taken their tickets; they are inside, or have given up. */
-static struct wicket_value past(const struct wicket_cfg *c, uint32_t r,
-				struct wicket_value v)
+/* The first k have taken their tickets and are inside. */
+static struct wicket_value past_inside(const struct wicket_cfg *c, uint32_t r,
+				       struct wicket_value v)
 {
 	uint32_t i = r - seat_reg(c, 0) + 1;
-	int inside = c->variant == INSIDE;
 
 	if (r == 0) {
 		v.w[0] = line_tag(line_state(1, LINE_HAVE), c->k - 1);
@@ -320,13 +315,51 @@ static struct wicket_value past(const struct wicket_cfg *c, uint32_t r,
 		v.w[2] |= c->k;
 	} else if (r >= seat_reg(c, 0) && i <= c->k) {
 		v.w[0] = line_state(1, LINE_HAVE);
-		v.w[1] = line_of_life(i) |
-			 line_load(first_ticket(c, i), inside ? i : 0, 0);
+		v.w[1] = line_of_life(i) | line_load(first_ticket(c, i), i, 0);
 		v.w[2] = i;
-		if (!inside)
-			v.w[0] = line_mark(v.w[0]);
-	} else if (r == life_reg(c) && !inside) {
-		v.w[0] = ((uint64_t)2 << c->k) - 2;
+	}
+	return v;
+}
+
+/* In the past of variant given-up, the seq of the second seat when it was left,
+   and that of the first, which process 1 has joined and has a ticket in. */
+enum { LEFT_SEQ = 3, GIVEN_UP_SEQ = 2 };
+
+/* S after two takes and a release; of the two colours one is in the slot. */
+static uint64_t past_pointers(const struct wicket_cfg *c)
+{
+	uint32_t m = block(c);
+	uint32_t other = !line_ticket(first_ticket(c, 1)).colour;
+	uint64_t s = line_take(line_start(c->k, m), m, other);
+
+	return line_release(line_take(s, m, other), m, other);
+}
+
+/*
+ * Somebody took the first ticket in the second seat and was inside; process 1
+ * took the second one, waited and gave up; the other released, which made that
+ * ticket valid, and has left.
+ */
+static struct wicket_value past_given_up(const struct wicket_cfg *c, uint32_t r,
+					 struct wicket_value v)
+{
+	uint64_t s = past_pointers(c);
+
+	if (r == 0) {
+		v.w[0] = line_tag(line_state(LEFT_SEQ, LINE_RELEASING), 1);
+		v.w[1] = s;
+		v.w[2] = (uint64_t)2 << 32 | 2;
+	} else if (r == slot_reg(0)) {
+		v.w[0] = line_slot_next(v.w[0], line_issue(s), 0);
+		v.w[1] = 2;
+	} else if (r == seat_reg(c, 0)) {
+		v.w[0] = line_mark(line_state(GIVEN_UP_SEQ, LINE_HAVE));
+		v.w[1] = line_of_life(1) | line_load(line_issue(s), 0, 0);
+		v.w[2] = 2;
+	} else if (r == seat_reg(c, 1)) {
+		v.w[0] = line_state(LEFT_SEQ, LINE_FREE);
+	} else if (r == life_reg(c)) {
+		v.w[0] = 1 << 1;
 	}
 	return v;
 }
@@ -351,8 +384,10 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		x.start.w[0] = line_start_slot(r - 1, block(c));
 		x.start.w[1] = r;
 	}
-	if (has_past(c))
-		x.start = past(c, r, x.start);
+	if (c->variant == INSIDE)
+		x.start = past_inside(c, r, x.start);
+	if (c->variant == GIVEN_UP)
+		x.start = past_given_up(c, r, x.start);
 	return x;
 }
 
@@ -390,7 +425,7 @@ static struct wicket_proc start_given_up(const struct wicket_cfg *c, uint32_t i)
 			   [SLOT] = EXITING },
 	};
 
-	return drive(c, p, i - 1, 1, DRIVE_ABANDON);
+	return drive(c, p, i - 1, GIVEN_UP_SEQ, DRIVE_ABANDON);
 }
 
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
@@ -1984,7 +2019,7 @@ static const struct wicket_named variants[] = {
 	  "so; k are inside from the beginning, the next stays there" },
 	{ "restoring", "as removing, but every removal is taken back" },
 	{ "shipped", "seated; with the M that is shipped" },
-	{ "given-up", "k have just given up, each with a valid ticket" },
+	{ "given-up", "one slot; one has just given up, with a valid ticket" },
 	{ 0, 0 },
 };
 
