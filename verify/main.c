@@ -28,16 +28,16 @@
 
 static const char usage[] =
 	"usage: wicket-verify list | table [--upto N] | replay FILE [--step]\n"
-	"       wicket-verify check ALGO -n N -k K [OPTION]...\n"
-	"       wicket-verify equiv ALGO ALGO -n N -k K | space -n N -k K [--plot F]\n"
-	"       wicket-verify adversary|exec ALGO -n N -k K [--seconds S] [--processes]\n"
+	"       wicket-verify check ALGO -n N [-k K] [OPTION]...\n"
+	"       wicket-verify equiv ALGO ALGO -n N [-k K] | space -n N [-k K] [--plot F]\n"
+	"       wicket-verify adversary|exec ALGO -n N [-k K] [--seconds S] [--processes]\n"
 	"\n"
-	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1 (if only 1 can be: 1)\n"
+	"  -n N, -k K        processes, 2 to 16; slots, 1 to N-1 (implied if k must be 1)\n"
 	"  -r R              robustness: fewer than R processes fail (default 1)\n"
 	"  --property P      a property, the label of an invariant, or 'invariants'\n"
 	"                    for all of them (default: what the paper discusses)\n"
 	"  --registers safe  a write is two steps, who reads between sees anything\n"
-	"  --crashes C       at most C processes stop for ever, outside R;\n"
+	"  --crashes C       at most C processes stop for ever, outside R\n"
 	"  --mid-write       also in the middle of a safe write\n"
 	"  --failures announced  any number of failures, each with a restart\n"
 	"  --seats S, --laps L, --abandons A, --sleep timed|exact  for recoverable\n"
@@ -49,8 +49,8 @@ static const char usage[] =
 	"  -h, -V            this help; the version\n"
 	"\n"
 	"ALGO is NAME[:VARIANT][@MUTANT]; list shows them. Exit: 0 holds, 1 fails,\n"
-	"64 usage, 65 impossible parameters, 66 input file, 69 memory limit,\n"
-	"71 no processes, 73 cannot write, 75 time limit.\n";
+	"64 usage, 65 impossible parameters, 66 input file, 69 memory limit, 70 ALGO is\n"
+	"wrong, 71 no processes, 73 cannot write, 75 time limit.\n";
 
 struct options {
 	uint32_t n, k, r, upto, seats, laps, cap;
@@ -154,7 +154,7 @@ static int letter_of(int option)
 static void settle_size(struct options *o, const struct command *c,
 			char **operand)
 {
-	bool one = false;
+	bool one = o->n == 2;
 
 	for (int i = 0; i < c->operands; i++)
 		one |= names_admits_one_slot_only(

@@ -281,6 +281,17 @@ fits() {
 		"$work/out"
 }
 check "--help fits 24 lines of 80 columns" fits --help
+# Every exit code of the manual.
+has_codes() {
+	runs 0 --help || return 1
+	sed -n '/^# EXIT/,/^# EXAMPLES/s/^\*\([0-9].*\)\*$/\1/p' \
+		"$tree/man/wicket-verify.1.scd" | tr -c '0-9\n' '\n' | grep . \
+		>"$work/codes"
+	[ "$(wc -l <"$work/codes")" -ge 9 ] && while read -r code; do
+		grep -q "\(^\| \)$code [a-zA-Z]" "$work/out" || return 1
+	done <"$work/codes"
+}
+check "--help has all exit codes" has_codes
 check "-h is the same" fits -h
 check "so is check --help" fits check --help
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
