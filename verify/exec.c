@@ -134,6 +134,11 @@ int exec_run(const struct task *task, const struct exec_options *options,
 	error = drive_run(&plan, &outcome);
 	if (error)
 		fail(EX_OSERR, "%s: %s", task->name, strerror(-error));
+	if (outcome.breach_of)
+		fail(EX_SOFTWARE,
+		     "%s: process %" PRIu32
+		     " wants to use what is no register, %" PRIu32,
+		     task->name, outcome.breach_of, outcome.breach_reg);
 	if (json)
 		report_json(task, &plan, &outcome);
 	else

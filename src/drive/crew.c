@@ -354,6 +354,7 @@ int drive_run(const struct drive_plan *plan, struct drive_outcome *outcome)
 		.random = drive_now() | 1,
 	};
 	struct drive_outcome o = { 0 };
+	uint64_t breach;
 	int error;
 
 	crew.stage = mmap(NULL, sizeof(*crew.stage), PROT_READ | PROT_WRITE,
@@ -363,6 +364,13 @@ int drive_run(const struct drive_plan *plan, struct drive_outcome *outcome)
 	error = prepare(&crew);
 	if (!error)
 		error = run(&crew, &o);
+	breach = read_record(&crew.stage->shared.breach);
+	if (breach) { /* whatever came of it */
+		o = (struct drive_outcome){ .breach_of = (uint32_t)(breach >>
+								    32),
+					    .breach_reg = (uint32_t)breach };
+		error = 0;
+	}
 	munmap(crew.stage, sizeof(*crew.stage));
 	if (!error)
 		*outcome = o;

@@ -30,6 +30,9 @@ struct drive_outcome {
 	double longest_wait; /* seconds; those at the end count too */
 	uint32_t trying;     /* how many there were at the end */
 	uint64_t killed, killed_inside;
+	/* who (from 1) wanted to use what is no register; 0: nobody, or else
+	   nothing of all this was seen */
+	uint32_t breach_of, breach_reg;
 };
 
 /* Can this algorithm's processes be killed, and others know it by the mark of

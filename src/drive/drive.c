@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "step/contract.h"
+
 void drive_start(struct drive *d, const struct wicket_algo *algo,
 		 const struct wicket_cfg *cfg, struct drive_shared *shared,
 		 enum drive_order order)
@@ -10,6 +12,7 @@ void drive_start(struct drive *d, const struct wicket_algo *algo,
 	*d = (struct drive){
 		.algo = algo,
 		.cfg = *cfg,
+		.regs = algo->registers(cfg),
 		.memory = { .shared = shared, .order = order },
 	};
 	for (uint32_t r = 0; r < algo->registers(cfg); r++)
@@ -74,6 +77,18 @@ static struct wicket_result update(const struct drive *d, uint32_t who,
 	return r;
 }
 
+/* Nothing is done then: there is no such place in memory. */
+static bool is_breach(const struct drive *d, uint32_t who,
+		      const struct wicket_access *a)
+{
+	if (!wicket_wrong_access(a, d->regs))
+		return false;
+	atomic_store_explicit(&d->memory.shared->breach,
+			      (uint64_t)who << 32 | a->reg,
+			      memory_order_relaxed);
+	return true;
+}
+
 bool drive_step(const struct drive *d, uint32_t who, struct wicket_proc *p)
 {
 	const struct drive_memory *m = &d->memory;
@@ -81,6 +96,8 @@ bool drive_step(const struct drive *d, uint32_t who, struct wicket_proc *p)
 	struct wicket_result r;
 	struct drive_seen seen;
 
+	if (is_breach(d, who, &a))
+		return false;
 	switch (a.kind) {
 	case WICKET_REST:
 		return false;
@@ -102,7 +119,7 @@ bool drive_step(const struct drive *d, uint32_t who, struct wicket_proc *p)
 		break;
 	}
 	*p = r.proc;
-	if (r.wakes)
+	if (r.wakes && r.wake < d->regs)
 		drive_wake(m, r.wake, r.wakes);
 	return true;
 }

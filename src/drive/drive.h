@@ -13,6 +13,7 @@
 struct drive {
 	const struct wicket_algo *algo;
 	struct wicket_cfg cfg;
+	uint32_t regs;
 	struct drive_memory memory;
 };
 
@@ -27,7 +28,8 @@ void drive_start(struct drive *d, const struct wicket_algo *algo,
  */
 bool drive_may_die(struct drive *d);
 
-/* Process who (from 1) takes its next step; false: it has none. */
+/* Process who (from 1) takes its next step; false: it has none, or it would use
+   what is no register, which is noted. */
 bool drive_step(const struct drive *d, uint32_t who, struct wicket_proc *p);
 
 #endif

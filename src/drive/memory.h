@@ -48,6 +48,9 @@ struct drive_life {
 struct drive_shared {
 	struct drive_cell cell[WICKET_REGS_MAX];
 	struct drive_life life[WICKET_PROCS_MAX];
+	/* who wanted what is no access, in the upper half, and to which
+	   register; 0: nobody */
+	_Atomic uint64_t breach;
 };
 
 /* What everybody knows of it. */

@@ -42,4 +42,14 @@ check "table without bound" runs bound "$verify" table --upto 2
 check "list without bound" runs bound "$verify" list --json
 check "nothing is missing" runs nothing "$verify" check one-bit -n 2 \
 	--property k-exclusion
+# What exec would not find in memory.
+is_wild() {
+	said=$(UNFINISHED=wild "$verify" exec one-bit -n 2 --seconds 0.1 "$@" 2>&1)
+	code=$?
+	echo "$code: $said"
+	[ "$code" = 70 ] && [ "$said" = "wicket-verify: one-bit: process 2 wants to \
+use what is no register, 1073741824" ]
+}
+check "exec of a wild algorithm" is_wild
+check "between processes" is_wild --processes
 done_testing
