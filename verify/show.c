@@ -90,6 +90,8 @@ static void print_step(struct run *run, const struct task *task,
 
 /* --- what it means ------------------------------------------------------- */
 
+static const char region_letter[] = "RTCE";
+
 /* "process 2", "processes 1, 2 and 4": a set that is not empty. */
 static void print_processes(uint32_t set)
 {
@@ -116,15 +118,19 @@ static uint32_t in_region(const struct run *run, enum wicket_region region)
 	return set;
 }
 
-/* A cycle: who stays in C throughout, and whether anybody enters. */
+/* A cycle: who stays in C throughout, whether anybody enters, and whether it
+   leaves other values, which are then greater ones: numbers that grow. */
 struct round {
 	uint32_t stay, enter;
+	bool grows;
 };
 
 static struct round go_round(struct run run, const struct schedule *s)
 {
+	struct wicket_value start[WICKET_REGS_MAX];
 	struct round r = { .stay = in_region(&run, WICKET_CRITICAL) };
 
+	memcpy(start, run.reg, sizeof(start));
 	for (uint32_t t = s->stem; t < s->length; t++) {
 		uint32_t before = in_region(&run, WICKET_CRITICAL);
 
@@ -132,6 +138,8 @@ static struct round go_round(struct run run, const struct schedule *s)
 		r.stay &= in_region(&run, WICKET_CRITICAL);
 		r.enter |= in_region(&run, WICKET_CRITICAL) & ~before;
 	}
+	for (uint32_t i = 0; i < run.regs; i++)
+		r.grows |= !wicket_value_equal(run.reg[i], start[i]);
 	return r;
 }
 
@@ -144,9 +152,7 @@ static const char *helper_noun(const struct wicket_algo *algo)
 
 static void print_stopped(const struct run *run, uint32_t stopped)
 {
-	static const char letter[] = "RTCE";
-
-	for (enum wicket_region z = 0; letter[z]; z++) {
+	for (enum wicket_region z = 0; region_letter[z]; z++) {
 		uint32_t set = stopped & in_region(run, z);
 
 		if (!set)
@@ -154,7 +160,7 @@ static void print_stopped(const struct run *run, uint32_t stopped)
 		printf("    ");
 		print_processes(set);
 		printf(" %s stopped in %c\n", set & (set - 1) ? "have" : "has",
-		       letter[z]);
+		       region_letter[z]);
 	}
 	if (stopped >> run->cfg.n)
 		printf("    %s has stopped\n", helper_noun(run->algo));
@@ -197,6 +203,9 @@ static void print_for_ever(const struct run *run, const struct schedule *s)
 {
 	struct round r = go_round(*run, s);
 
+	if (r.grows &&
+	    (run->algo->beyond || wicket_has_quotient(run->algo, &run->cfg)))
+		puts("    each time round the numbers are greater: they grow for ever");
 	print_stopped(run, s->stopped);
 	print_staying(r.stay & ~s->stopped);
 	if (!s->victim && !r.enter)
@@ -224,8 +233,9 @@ static void print_meaning(const struct task *task, const struct schedule *s)
 		       " on and is overtaken by process %" PRIu32 "\n",
 		       s->victim, s->from, s->culprit);
 	else if (s->victim)
-		printf("    process %" PRIu32 " never gets out of this\n",
-		       s->victim);
+		printf("    process %" PRIu32 " never gets out of %c\n",
+		       s->victim,
+		       region_letter[run_region(&run, s->victim - 1)]);
 	else if (s->culprit)
 		printf("    process %" PRIu32 " fails and restarts for ever\n",
 		       s->culprit);

@@ -133,8 +133,11 @@ $legend" check two-bits -n 3 -k 2 --property bypass
 check "who is overtaken has not stopped" says 1 "$legend" \
 	check semaphore -n 3 -k 1
 check "who starves, stops nobody" says 1 \
-"    process 1 never gets out of this
+"    process 1 never gets out of T
 $legend; S the server" check central-server -n 2 --property starvation-freedom
+check "numbers that grow" says 1 \
+"    each time round the numbers are greater: they grow for ever
+$legend" check bakery -n 2 --property bounded-numbers
 check "too many inside" says 1 \
 "    processes 1 and 2 are in C, but there is 1 slot
 $legend" check colored@leads-strict -n 3 -k 1 --property k-exclusion
