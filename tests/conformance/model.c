@@ -191,6 +191,9 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 	skip_looks(p, t);
 	decide(p, t);
 	skip_looks(p, t);
+	if (t->kind ==
+	    LOCK_KEEP) /* not before: it may have had looks to skip */
+		keeper[p - procs] = *p;
 	met[p->pc]++;
 	a = access(&cfg, *p);
 	before = regs[a.reg];
@@ -248,8 +251,6 @@ static void follow(struct wicket_proc *p, const struct told *t)
 {
 	wrong = 0;
 	if (t->what == ACCESS) {
-		if (t->kind == LOCK_KEEP)
-			keeper[p - procs] = *p;
 		follow_access(p, t);
 		return;
 	}
