@@ -10,7 +10,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "verify/adversary.h"
 #include "verify/breach.h"
 #include "verify/exec.h"

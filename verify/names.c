@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "verify/names.h"
 
 /* A number that a process happens to see must fit a label. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "verify/breach.h"
 #include "verify/machine.h"
 

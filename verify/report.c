@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "verify/report.h"
 #include "verify/run.h"
 #include "verify/show.h"

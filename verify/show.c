@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "step/text.h"
 #include "verify/report.h"
 #include "verify/run.h"

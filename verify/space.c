@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "verify/bound.h"
 #include "verify/minimal.h"
 #include "verify/names.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "verify/names.h"
 #include "verify/report.h"
 #include "verify/table.h"

@@ -268,7 +268,8 @@ check "table" json 0 '(.rows | length > 20) and all(.rows[]; checked) and
 	all(.rows[]; .n <= 3) and ([.rows[] | [.algorithm, .n, .k, .r, .world]] |
 	length == (unique | length))' table --upto 3
 check "table, in words" text 0 '^bank +3 +2 +atomic +94 .* k-deadlock-avoidance 2\+1$' table --upto 3
-files=$(cd "$tree/src/algo" && printf '"%s",' *.c | sed 's/\.c"/"/g; s/,$//')
+files=$(cd "$tree/src/algo" && printf '"%s",' *.c |
+	sed 's/"registry\.c",//; s/\.c"/"/g; s/,$//')
 check "list" json 0 "([$files] - [.algorithms[].name] == []) and"'
 	all(.algorithms[]; (.title | type == "string") and
 	(.source | type == "string") and (.properties | length > 0) and

@@ -13,7 +13,7 @@ static const struct wicket_algo *const finished = &wicket_one_bit;
 static struct wicket_algo unfinished;
 
 #define wicket_one_bit unfinished
-#include "step/registry.c" /* NOLINT */
+#include "algo/registry.c" /* NOLINT */
 
 #define LACKS(what, part)                                                      \
 	do {                                                                   \

@@ -7,8 +7,8 @@
  */
 #include <stdio.h>
 
+#include "algo/registry.h"
 #include "drive/crew.h"
-#include "step/registry.h"
 
 static bool is_possible(const struct wicket_algo *algo,
 			const struct wicket_cfg *cfg)

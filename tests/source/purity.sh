@@ -1,6 +1,7 @@
 #!/bin/sh
-# An algorithm never touches memory: each src/algo/*.c, compiled on its own, has
-# no undefined symbol, no variable, and includes nothing but the step contract.
+# An algorithm never touches memory: each src/algo/*.c but registry.c, compiled on
+# its own, has no undefined symbol, no variable, and includes nothing but the step
+# contract.
 # The control: files that do are caught.
 # usage: purity.sh SOURCE-DIR; CC is the compiler
 # shellcheck disable=SC2317 # functions are called by check
@@ -43,10 +44,13 @@ pure() {
 	compile "$1" && refers_to_nothing && has_no_variables
 }
 
+# The registry refers to all of them, and is not one itself.
 for file in "$tree"/src/algo/*.c; do
+	[ "${file##*/}" != registry.c ] || continue
 	check "$(basename "$file") is pure" pure "$file"
 done
 for file in "$tree"/src/algo/*.[ch]; do
+	[ "${file##*/}" != registry.c ] || continue
 	check "$(basename "$file") includes only what it may" \
 		includes_only_steps "$file"
 done

@@ -11,7 +11,7 @@
 
 #include "toy.h"
 
-#include "step/registry.h"
+#include "algo/registry.h"
 
 /*
  * Each process raises its own flag, looks whether the other's is up, and if not

@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "algo/registry.h"
 #include "drive/crew.h"
 #include "drive/drive.h"
 #include "drive/watch.h"
-#include "step/registry.h"
 #include "verify/run.h"
 
 static void *shared(size_t bytes)

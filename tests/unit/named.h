@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "step/registry.h"
+#include "algo/registry.h"
 #include "unit.h"
 
 struct named {

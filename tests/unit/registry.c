@@ -5,7 +5,7 @@
 #include "unit.h"
 
 #include "algo/algo.h"
-#include "step/registry.h"
+#include "algo/registry.h"
 
 static const struct wicket_cfg before = {
 	.n = 4,

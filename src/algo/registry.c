@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "algo/algo.h"
-#include "step/registry.h"
+#include "algo/registry.h"
 
 const struct wicket_algo *const wicket_algos[] = {
 	&wicket_semaphore,
