@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "verify/bound.h"
+#include "verify/check.h"
+#include "verify/space/bound.h"
 
 static bool only_states(const struct task *task)
 {

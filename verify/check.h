@@ -3,20 +3,8 @@
 #ifndef VERIFY_CHECK_H
 #define VERIFY_CHECK_H
 
-#include "verify/property.h"
-
-enum { FINDINGS_MAX = 32 };
-
-/* What to check, and how hard to try. */
-struct task {
-	const char *name; /* as the user wrote it */
-	const struct wicket_algo *algo;
-	struct wicket_cfg cfg;
-	struct world world;
-	const char *property[FINDINGS_MAX]; /* ends with null */
-	size_t memory;			    /* bytes; 0: what is free */
-	double timeout;			    /* seconds; 0: none */
-};
+#include "verify/explore/task.h"
+#include "verify/property/property.h"
 
 struct check {
 	const struct task *task;

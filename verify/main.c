@@ -12,7 +12,6 @@
 
 #include "algo/registry.h"
 #include "verify/adversary.h"
-#include "verify/breach.h"
 #include "verify/exec.h"
 #include "verify/names.h"
 #include "verify/output.h"
@@ -21,6 +20,7 @@
 #include "verify/space.h"
 #include "verify/table.h"
 #include "verify/trace.h"
+#include "verify/whole.h"
 
 #ifndef WICKET_VERSION
 #define WICKET_VERSION "unknown"
@@ -568,7 +568,7 @@ int main(int argc, char **argv)
 		puts("wicket-verify " WICKET_VERSION);
 		return finish(0);
 	}
-	breach_check_registry();
+	whole_check_registry();
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (strcmp(commands[i].name, name) != 0)
 			continue;

@@ -11,8 +11,8 @@
 #include <sysexits.h>
 
 #include "algo/registry.h"
-#include "verify/breach.h"
-#include "verify/machine.h"
+#include "verify/space/machine.h"
+#include "verify/whole.h"
 
 static uint32_t number(const char *text)
 {
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 	size_t length;
 	bool done;
 
-	breach_check_registry();
+	whole_check_registry();
 	if (argc == 4) {
 		cfg.n = number(argv[2]);
 		cfg.k = number(argv[3]);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "algo/registry.h"
+#include "verify/explore/run.h"
 #include "verify/report.h"
-#include "verify/run.h"
 #include "verify/show.h"
 
 static const char region_letter[] = "RTCE";

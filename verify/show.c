@@ -7,8 +7,8 @@
 
 #include "algo/registry.h"
 #include "step/text.h"
+#include "verify/explore/run.h"
 #include "verify/report.h"
-#include "verify/run.h"
 #include "verify/show.h"
 
 const char *show_plural(uint64_t count)

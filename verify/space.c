@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "algo/registry.h"
-#include "verify/bound.h"
-#include "verify/minimal.h"
 #include "verify/names.h"
 #include "verify/output.h"
-#include "verify/plot.h"
 #include "verify/report.h"
 #include "verify/space.h"
+#include "verify/space/bound.h"
+#include "verify/space/minimal.h"
+#include "verify/space/plot.h"
 
 /* --- measuring ---------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #define VERIFY_SPACE_H
 
 #include "verify/check.h"
-#include "verify/forced.h"
+#include "verify/space/forced.h"
 
 enum { SPACE_NAME = 64 };
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "verify/explore/run.h"
 #include "verify/names.h"
 #include "verify/output.h"
 #include "verify/report.h"
-#include "verify/run.h"
 #include "verify/trace.h"
 
 static const char format[] = "wicket-trace 2";

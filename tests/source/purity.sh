@@ -99,7 +99,7 @@ int next(void) { return EOF; }
 C
 control "a header of the verifier" includes_only_steps "$work/control.c" <<'C'
 #if 0
-#include "verify/graph.h"
+#include "verify/explore/graph.h"
 #endif
 int next(void) { return 0; }
 C

@@ -34,16 +34,21 @@ without() {
 # The rooms; what stands in each is a header of it.
 name='[a-z0-9-]+\.h'
 step="step/$name" algo="algo/$name" drive="drive/$name" line="line/$name"
-tool="tool/$name" verify="verify/$name"
-public='wicket\.h' registry='algo/registry\.h'
-verifier="$step|$registry|$drive|$verify"
+tool="tool/$name" public='wicket\.h' registry='algo/registry\.h'
+# Those of the verifier, each with all that it may include.
+explore="$step|verify/explore/$name"
+search="$explore|verify/search/$name"
+property="$search|verify/property/$name"
+space="$property|verify/space/$name"
+verifier="$space|$registry|$drive|verify/$name"
 
 # brackets FILE...: none of ours in brackets, which would escape the above.
 brackets() {
 	[ -e "$1" ] || ! echo "no such file: $1" || return 1
 	! includes "$@" | sed -n 's/^<\(.*\)>$/\1/p' | while read -r name; do
 		for dir in . src verify tool include src/step src/algo src/drive \
-			src/line; do
+			src/line verify/explore verify/search verify/property \
+			verify/space; do
 			[ ! -e "$tree/$dir/$name" ] || echo "<$name> is ours"
 		done
 	done | grep .
@@ -55,8 +60,18 @@ check "algorithms include only the contract and each other" \
 	only "$step|$algo" "$tree"/src/algo/*.[ch]
 check "the driver includes only itself and the contract" \
 	only "$step|$drive" "$tree"/src/drive/*.[ch]
-check "the verifier includes only itself, the contract, the driver, the registry" \
+check "the explorer includes only itself and the contract" \
+	only "$explore" "$tree"/verify/explore/*.[ch]
+check "searches include only themselves and what was explored" \
+	only "$search" "$tree"/verify/search/*.[ch]
+check "properties include only themselves and what searches" \
+	only "$property" "$tree"/verify/property/*.[ch]
+check "what counts values includes only itself and what is before it" \
+	only "$space" "$tree"/verify/space/*.[ch]
+check "the verifier's commands include only it, the driver and the registry" \
 	only "$verifier" "$tree"/verify/*.[ch]
+check "the verifier has no other rooms" \
+	test "$(cd "$tree/verify" && echo */)" = "explore/ property/ search/ space/"
 check "the library includes only itself, its words and its header" \
 	only "$line|$algo|$public" "$tree"/src/line/*.[ch]
 check "the library does not include the registry" \
@@ -64,8 +79,8 @@ check "the library does not include the registry" \
 check "the tool includes only itself and the library's header" \
 	only "$tool|$public" "$tree"/tool/*.[ch]
 check "nothing of ours is included in brackets" \
-	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch] "$tree"/tool/*.[ch] \
-	"$tree"/include/*.h
+	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch] "$tree"/verify/*/*.[ch] \
+	"$tree"/tool/*.[ch] "$tree"/include/*.h
 
 # The control: an arrow the other way is seen.
 control=$(mktemp)
@@ -84,11 +99,20 @@ check "nor past the registry" \
 check "nor to an algorithm itself" \
 	seen '#include "algo/colored.c"' only "$verifier"
 check "nor the driver into the verifier" \
-	seen '#include "verify/run.h"' only "$step|$drive"
+	seen '#include "verify/explore/run.h"' only "$step|$drive"
+check "nor the explorer to a search" \
+	seen '#include "verify/search/scc.h"' only "$explore"
+check "nor a search to a property" \
+	seen '#include "verify/property/enabled.h"' only "$search"
+check "nor a property to the bounds" \
+	seen '#include "verify/space/bound.h"' only "$property"
+check "nor the bounds to a command" \
+	seen '#include "verify/check.h"' only "$space"
 check "nor the library to the registry" \
 	seen '#include "algo/registry.h"' without algo/registry.h
 check "nor the tool" seen '#include "line/area.h"' only "$tool|$public"
 check "nor by brackets" seen '#include <step/step.h>' brackets
+check "nor by brackets within a room" seen '#include <scc.h>' brackets
 
 # Atomics are the business of the driver and of the library.
 not_atomic() {
@@ -96,7 +120,7 @@ not_atomic() {
 }
 check "algorithms, verifier and tool have no atomics" \
 	not_atomic "$tree"/src/step/*.[ch] "$tree"/src/algo/*.[ch] \
-	"$tree"/verify/*.[ch] "$tree"/tool/*.[ch]
+	"$tree"/verify/*.[ch] "$tree"/verify/*/*.[ch] "$tree"/tool/*.[ch]
 check "they would be seen" seen '#include <stdatomic.h>' not_atomic
 
 # alone HEADER: compiles without anything before it, and twice.
@@ -106,8 +130,8 @@ alone() {
 		$cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only \
 			-x c -I"$tree/src" -I"$tree/include" -I"$tree" -
 }
-for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/tool/*.h \
-	"$tree"/include/*.h; do
+for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/verify/*/*.h \
+	"$tree"/tool/*.h "$tree"/include/*.h; do
 	[ -e "$header" ] || continue
 	name=${header#"$tree"/}
 	check "$name compiles alone" alone "${name#src/}"

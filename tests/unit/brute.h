@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "verify/property.h"
+#include "verify/property/property.h"
 
 enum { FAR = UINT32_MAX / 2 };
 

@@ -2,7 +2,7 @@
 /* budget - arrays that ask before they grow, and time that runs out. */
 #include "unit.h"
 
-#include "verify/budget.h"
+#include "verify/explore/budget.h"
 
 static void a_store_grows_and_keeps_what_is_in_it(void **state)
 {

@@ -7,7 +7,7 @@
 #include "explored.h"
 #include "force.h"
 #include "permit.h"
-#include "verify/allocation.h"
+#include "verify/property/allocation.h"
 
 static const char *const waiting[] = { "c3", "c3-enabling", "c4", "c4-enabling",
 				       "c5", "c5-enabling" };

@@ -18,7 +18,7 @@
 #include "drive/crew.h"
 #include "drive/drive.h"
 #include "drive/watch.h"
-#include "verify/run.h"
+#include "verify/explore/run.h"
 
 static void *shared(size_t bytes)
 {

@@ -6,7 +6,7 @@
  * Counterexamples are right and shortest, and cease to be if they are changed.
  */
 #include "explored.h"
-#include "verify/run.h"
+#include "verify/explore/run.h"
 
 static void check_registry(void (*check)(const struct named *))
 {

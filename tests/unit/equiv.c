@@ -8,7 +8,7 @@
 #include "named.h"
 
 #include "verify/equiv.h"
-#include "verify/run.h"
+#include "verify/explore/run.h"
 
 static struct task task(const char *name, uint32_t n, uint32_t k)
 {

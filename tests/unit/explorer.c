@@ -9,7 +9,7 @@
 #include "plain.h"
 #include "sleepers.h"
 
-#include "verify/graph.h"
+#include "verify/explore/graph.h"
 
 /* --- the two side by side ----------------------------------------------- */
 

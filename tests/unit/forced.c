@@ -5,8 +5,8 @@
  */
 #include "named.h"
 
-#include "verify/bound.h"
-#include "verify/forced.h"
+#include "verify/space/bound.h"
+#include "verify/space/forced.h"
 
 static struct task task(const char *name, uint32_t n, uint32_t k)
 {

@@ -9,7 +9,7 @@
 #include "explored.h"
 
 #include "verify/equiv.h"
-#include "verify/minimal.h"
+#include "verify/space/minimal.h"
 
 /* A system, its machine, and its values merged. */
 struct merged {

@@ -10,7 +10,7 @@
 
 #include "named.h"
 
-#include "verify/run.h"
+#include "verify/explore/run.h"
 
 /* Keys of one size, numbered in the order of discovery. */
 struct set {

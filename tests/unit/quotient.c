@@ -7,7 +7,7 @@
 
 #include "named.h"
 
-#include "verify/run.h"
+#include "verify/explore/run.h"
 
 enum { STEPS = 20000 };
 

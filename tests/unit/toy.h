@@ -5,8 +5,8 @@
 
 #include "unit.h"
 
-#include "verify/property.h"
-#include "verify/run.h"
+#include "verify/explore/run.h"
+#include "verify/property/property.h"
 
 static inline uint32_t one_register(const struct wicket_cfg *c)
 {

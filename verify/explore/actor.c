@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "verify/explore/actor.h"
+
+/* The process as the deed finds it: an event moves it first. */
+static struct wicket_proc turned(const struct wicket_algo *algo,
+				 const struct wicket_cfg *cfg,
+				 const struct actor *a, enum deed deed)
+{
+	if (deed == DEED_FAIL)
+		return algo->turn(cfg, a->proc, WICKET_FAIL);
+	if (deed == DEED_ABANDON)
+		return algo->turn(cfg, a->proc, WICKET_ABANDON);
+	return a->proc;
+}
+
+bool actor_can(const struct wicket_algo *algo, const struct wicket_cfg *cfg,
+	       const struct world *world, const struct actor *a, enum deed deed)
+{
+	struct wicket_proc p;
+
+	/* what is left of a line's process ends by itself, in its own time */
+	if (a->mode & ACTOR_DEAD && (deed != DEED_STEP || !algo->line))
+		return false;
+	switch (deed) {
+	case DEED_STEP:
+		return !(a->mode & ACTOR_ASLEEP) &&
+		       algo->access(cfg, a->proc).kind != WICKET_REST;
+	case DEED_TIMEOUT:
+		return a->mode & ACTOR_ASLEEP && world->sleep == SLEEP_TIMED;
+	case DEED_FAIL:
+		if (!algo->turn || !(world->failures || world->crashes))
+			return false;
+		break;
+	default:
+		if (!algo->turn || a->abandons >= world->abandons)
+			return false;
+		break;
+	}
+	p = turned(algo, cfg, a, deed);
+	return memcmp(&p, &a->proc, sizeof(p)) != 0;
+}
+
+enum wicket_region actor_region(const struct wicket_algo *algo,
+				const struct wicket_cfg *cfg,
+				const struct actor *a)
+{
+	enum wicket_region region = algo->region(cfg, a->proc);
+
+	if (!(a->mode & ACTOR_WRITING))
+		return region;
+	return region == WICKET_REMAINDER ? WICKET_TRYING :
+	       region == WICKET_CRITICAL  ? WICKET_EXIT :
+					    region;
+}
+
+struct wicket_access actor_access(const struct wicket_algo *algo,
+				  const struct wicket_cfg *cfg,
+				  const struct actor *a, enum deed deed)
+{
+	return algo->access(cfg, turned(algo, cfg, a, deed));
+}
+
+struct outcome actor_do(const struct wicket_algo *algo,
+			const struct wicket_cfg *cfg, const struct world *world,
+			const struct actor *a, enum deed deed,
+			struct wicket_value holds, struct wicket_value seen)
+{
+	struct wicket_proc p = turned(algo, cfg, a, deed);
+	struct wicket_access access = algo->access(cfg, p);
+	struct outcome o = { .actor = *a, .value = holds };
+	struct wicket_result r;
+
+	if (access.kind == WICKET_REST)
+		return o;
+	/* a safe write, but not that of a failure, which is one event */
+	if (world->safe && access.kind == WICKET_STORE && deed == DEED_STEP &&
+	    !(a->mode & ACTOR_WRITING)) {
+		o.actor.mode |= ACTOR_WRITING;
+		return o;
+	}
+	if (access.kind == WICKET_SLEEP && world->sleep != SLEEP_GENEROUS &&
+	    deed == DEED_STEP && !(a->mode & ACTOR_WOKEN) &&
+	    wicket_is_expected(&access, holds)) {
+		o.actor.mode |= ACTOR_ASLEEP;
+		return o;
+	}
+	if (access.kind == WICKET_STORE)
+		seen = wicket_number(0); /* who stores does not see */
+	r = algo->step(cfg, p, seen);
+	o.actor.proc = r.proc;
+	o.actor.mode = a->mode & ACTOR_DEAD;
+	if (deed == DEED_FAIL && !world->failures)
+		o.actor.mode = ACTOR_DEAD;
+	o.actor.abandons += deed == DEED_ABANDON;
+	o.wake = r.wake;
+	o.wakes = r.wakes;
+	if (access.kind == WICKET_STORE || access.kind == WICKET_RMW ||
+	    (access.kind == WICKET_CAS && wicket_is_expected(&access, holds)))
+		o.value = r.put;
+	return o;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * breach - an algorithm that breaks its own declarations is refused.
+ *
+ * Whoever performs an access asks here first.  There is no verdict about such an
+ * algorithm: one line says which process broke what by which step, and the
+ * program ends with exit code 70.
+ */
+#ifndef VERIFY_BREACH_H
+#define VERIFY_BREACH_H
+
+#include "verify/explore/actor.h"
+
+/* The registers as they are declared: how many, what they start with, and
+   whether what is seen of them can be told. */
+void breach_check_start(const struct wicket_algo *algo,
+			const struct wicket_cfg *cfg,
+			const struct world *world);
+
+/* The access that process who (from 1) wants to take by a deed. */
+void breach_check_access(const struct wicket_algo *algo,
+			 const struct wicket_cfg *cfg, const struct actor *a,
+			 enum deed deed, uint32_t who);
+
+/* The region in which process who is; a helper has none. */
+void breach_check_region(const struct wicket_algo *algo,
+			 const struct wicket_cfg *cfg, const struct actor *a,
+			 uint32_t who);
+
+/* What comes of it, if the register held this value. */
+void breach_check_outcome(const struct wicket_algo *algo,
+			  const struct wicket_cfg *cfg, const struct actor *a,
+			  enum deed deed, uint32_t who,
+			  struct wicket_value held, const struct outcome *o);
+
+#endif

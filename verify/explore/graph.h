@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graph - all reachable states of a system and the steps between them.
+ *
+ * States are numbered in breadth-first order, so the first one with a bad
+ * property is one of the nearest to the start.  Each is kept packed, with just
+ * as many bits a part as the numbers met so far need.
+ */
+#ifndef VERIFY_GRAPH_H
+#define VERIFY_GRAPH_H
+
+#include "verify/explore/system.h"
+
+enum { GRAPH_WORDS_MAX = 16 };
+
+/* Where a part of the state lies in the packed words. */
+struct field {
+	uint8_t word, shift, width;
+};
+
+struct graph {
+	struct system system;
+	struct budget *budget;
+	bool complete;
+	bool lean; /* the steps between states are not kept */
+	uint32_t states;
+	uint64_t edges;
+	uint32_t words; /* of a packed state */
+	struct field field[SYSTEM_PARTS_MAX];
+	struct store packed; /* uint64_t[words], by state */
+	struct store slots;  /* uint64_t: hash above, 1 + state below */
+	uint64_t mask;
+	struct store parent;  /* uint32_t, by state */
+	struct store via;     /* uint16_t, by state: label of the step to it */
+	struct store regions; /* uint32_t, by state: system_regions */
+	struct store first;   /* uint64_t, by state: its first edge */
+	struct store target;  /* uint32_t, by edge */
+	struct store label;   /* uint16_t, by edge: actor.h */
+	struct store level;   /* uint32_t, by depth: its first state */
+	uint32_t depth;	      /* of the deepest state so far */
+};
+
+/*
+ * Explores until all is known or the budget ends; graph_free either way.
+ * complete says which it was.
+ */
+void graph_explore(struct graph *g, const struct wicket_algo *algo,
+		   const struct wicket_cfg *cfg, const struct world *world,
+		   struct budget *budget);
+/* The same without the edges: enough for properties of states. */
+void graph_explore_states(struct graph *g, const struct wicket_algo *algo,
+			  const struct wicket_cfg *cfg,
+			  const struct world *world, struct budget *budget);
+void graph_free(struct graph *g);
+
+/* The numbers of the parts of a state. */
+void graph_unpack(const struct graph *g, uint32_t state, uint32_t *parts);
+
+/* Puts a run, which has been started, into a state. */
+struct run;
+void graph_run(const struct graph *g, uint32_t state, struct run *run);
+
+/* How many distinct contents of all registers together; 0: no memory. */
+uint64_t graph_shared_values(struct graph *g);
+
+/* Number of steps from the start. */
+uint32_t graph_depth(const struct graph *g, uint32_t state);
+
+/* The states of at most this depth are those below ... */
+static inline uint32_t graph_level_end(const struct graph *g, uint32_t depth)
+{
+	return depth < g->depth ? ((const uint32_t *)g->level.base)[depth + 1] :
+				  g->states;
+}
+
+static inline uint32_t graph_regions(const struct graph *g, uint32_t state)
+{
+	return ((const uint32_t *)g->regions.base)[state];
+}
+
+static inline enum wicket_region graph_region(const struct graph *g,
+					      uint32_t state, uint32_t i)
+{
+	return graph_regions(g, state) >> 2 * i & 3;
+}
+
+/* How many processes are in a region. */
+static inline uint32_t graph_count(const struct graph *g, uint32_t state,
+				   enum wicket_region region)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < g->system.cfg.n; i++)
+		count += graph_region(g, state, i) == region;
+	return count;
+}
+
+/* The set of those whose crash was an event on the way to a state. */
+static inline uint32_t graph_dead(const struct graph *g, uint32_t state)
+{
+	uint32_t parts[SYSTEM_PARTS_MAX], set = 0;
+
+	if (!g->system.world.crashes)
+		return 0;
+	graph_unpack(g, state, parts);
+	for (uint32_t i = 0; i < g->system.procs; i++) {
+		const struct memo *m = system_memo(&g->system, parts, i);
+
+		set |= (uint32_t) !!(m->mode & ACTOR_DEAD) << i;
+	}
+	return set;
+}
+
+/* The edges of a state: first <= e < end. */
+static inline uint64_t graph_first(const struct graph *g, uint32_t state)
+{
+	return ((const uint64_t *)g->first.base)[state];
+}
+
+static inline uint64_t graph_end(const struct graph *g, uint32_t state)
+{
+	return graph_first(g, state + 1);
+}
+
+static inline uint32_t graph_target(const struct graph *g, uint64_t edge)
+{
+	return ((const uint32_t *)g->target.base)[edge];
+}
+
+static inline uint16_t graph_label(const struct graph *g, uint64_t edge)
+{
+	return ((const uint16_t *)g->label.base)[edge];
+}
+
+static inline uint32_t graph_actor(const struct graph *g, uint64_t edge)
+{
+	return deed_who(graph_label(g, edge));
+}
+
+/* By which deed the parent led to this state first. */
+static inline uint16_t graph_via(const struct graph *g, uint32_t state)
+{
+	return ((const uint16_t *)g->via.base)[state];
+}
+
+static inline uint32_t graph_parent(const struct graph *g, uint32_t state)
+{
+	return ((const uint32_t *)g->parent.base)[state];
+}
+
+/* An edge from a state to another; there must be one. */
+uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* task - what to check, and how hard to try. */
+#ifndef VERIFY_TASK_H
+#define VERIFY_TASK_H
+
+#include <stddef.h>
+
+#include "verify/explore/actor.h"
+
+enum { FINDINGS_MAX = 32 };
+
+struct task {
+	const char *name; /* as the user wrote it */
+	const struct wicket_algo *algo;
+	struct wicket_cfg cfg;
+	struct world world;
+	const char *property[FINDINGS_MAX]; /* ends with null */
+	size_t memory;			    /* bytes; 0: what is free */
+	double timeout;			    /* seconds; 0: none */
+};
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * spread - breadth-first search from many states at once, each of which has
+ * the distance that it has from the start of the graph.  So the first goal
+ * found ends a shortest schedule of the form: any way to a source, then only
+ * along kept edges to the goal.
+ */
+#ifndef VERIFY_SPREAD_H
+#define VERIFY_SPREAD_H
+
+#include "verify/explore/graph.h"
+
+struct spread_query {
+	const void *context;
+	bool (*source)(const void *context, uint32_t state);
+	bool (*keep)(const void *context, uint32_t from, uint64_t edge);
+	bool (*goal)(const void *context, uint32_t state); /* may be null */
+	uint32_t limit; /* no goal at this distance or more; 0: none */
+};
+
+struct spread {
+	uint32_t count; /* states reached; the goal, if found, is last */
+	bool found;
+	struct store order;    /* uint32_t: the states, nearest first */
+	struct store distance; /* uint32_t: theirs, in the same order */
+	struct store from;     /* uint32_t by state: predecessor, itself at a
+				   source, UINT32_MAX if not reached */
+};
+
+/* May be called again with the same spread; false: budget ended. */
+bool spread(struct spread *sp, struct graph *g, const struct spread_query *q);
+void spread_free(struct spread *sp, struct budget *b);
+
+/*
+ * The shortest way of at least one step between two states (from a state to
+ * itself: a cycle) along kept edges, if there is one of less than q->limit
+ * steps (0: no limit): *length (0: none) and the last state before the end;
+ * spread_from leads from there back.  False: budget ended.
+ */
+bool spread_path(struct spread *sp, struct graph *g,
+		 const struct spread_query *q, uint32_t from, uint32_t to,
+		 uint32_t *last, uint32_t *length);
+
+static inline uint32_t spread_state(const struct spread *sp, uint32_t i)
+{
+	return ((const uint32_t *)sp->order.base)[i];
+}
+
+static inline uint32_t spread_distance(const struct spread *sp, uint32_t i)
+{
+	return ((const uint32_t *)sp->distance.base)[i];
+}
+
+static inline uint32_t spread_from(const struct spread *sp, uint32_t state)
+{
+	return ((const uint32_t *)sp->from.base)[state];
+}
+
+static inline bool spread_has(const struct spread *sp, uint32_t state)
+{
+	return spread_from(sp, state) != UINT32_MAX;
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "verify/search/schedule.h"
+
+struct schedule schedule_of(uint32_t length)
+{
+	struct schedule s = { .length = length };
+
+	s.label = calloc(length + (size_t)1, sizeof(*s.label));
+	if (!s.label)
+		abort();
+	return s;
+}
+
+void schedule_free(struct schedule *s)
+{
+	free(s->label);
+	*s = (struct schedule){ 0 };
+}
+
+void schedule_put_path(struct schedule *s, const struct graph *g,
+		       uint32_t state, uint32_t end)
+{
+	while (end--) {
+		s->label[end] = graph_via(g, state);
+		state = graph_parent(g, state);
+	}
+}
+
+void schedule_put_spread(struct schedule *s, const struct graph *g,
+			 const struct spread *sp, uint32_t state, uint32_t end)
+{
+	uint32_t from;
+
+	while ((from = spread_from(sp, state)) != state) {
+		s->label[--end] =
+			graph_label(g, graph_edge_between(g, from, state));
+		state = from;
+	}
+	s->from = end;
+	schedule_put_path(s, g, state, end);
+}
+
+bool schedule_follow(const struct schedule *s, const struct graph *g,
+		     uint32_t **state, uint64_t **edge)
+{
+	*state = calloc(s->length + (size_t)1, sizeof(**state));
+	*edge = calloc(s->length + (size_t)1, sizeof(**edge));
+	if (!*state || !*edge)
+		abort();
+	for (uint32_t t = 0; t < s->length; t++) {
+		uint64_t e = graph_first(g, (*state)[t]);
+		uint64_t end = graph_end(g, (*state)[t]);
+
+		while (e < end && graph_label(g, e) != s->label[t])
+			e++;
+		if (e == end)
+			return false;
+		(*edge)[t] = e;
+		(*state)[t + 1] = graph_target(g, e);
+	}
+	return true;
+}
