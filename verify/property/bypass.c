@@ -353,9 +353,9 @@ static bool may_enter(const void *context, uint32_t state)
 	return entry_of(w, state) < graph_end(w->g, state);
 }
 
-static bool overtake(struct wait *w, struct spread *sp, struct finding *f)
+static bool overtake(struct wait *w, struct bfs *sp, struct finding *f)
 {
-	struct spread_query query = {
+	struct bfs_query query = {
 		.context = w,
 		.source = is_ahead,
 		.keep = waits_on,
@@ -363,20 +363,20 @@ static bool overtake(struct wait *w, struct spread *sp, struct finding *f)
 	};
 	uint32_t last, length;
 
-	if (!spread(sp, w->g, &query))
+	if (!bfs_run(sp, w->g, &query))
 		return false;
 	if (!sp->found)
 		return true;
 	f->victims |= 1u << w->i;
-	last = spread_state(sp, sp->count - 1);
-	length = spread_distance(sp, sp->count - 1) + 1;
+	last = bfs_state(sp, sp->count - 1);
+	length = bfs_distance(sp, sp->count - 1) + 1;
 	if (f->schedule.label && f->schedule.length <= length)
 		return true;
 	schedule_free(&f->schedule);
 	f->schedule = schedule_of(length);
 	f->schedule.victim = w->i + 1;
 	f->schedule.culprit = w->j + 1;
-	schedule_put_spread(&f->schedule, w->g, sp, last, length - 1);
+	schedule_put_bfs(&f->schedule, w->g, sp, last, length - 1);
 	f->schedule.label[length - 1] = graph_label(w->g, entry_of(w, last));
 	return true;
 }
@@ -385,7 +385,7 @@ static bool overtake(struct wait *w, struct spread *sp, struct finding *f)
 static bool overtake_all(struct wait *w, struct finding *f)
 {
 	uint32_t n = w->g->system.cfg.n;
-	struct spread sp = { 0 };
+	struct bfs sp = { 0 };
 	bool done = true;
 
 	for (uint32_t p = 0; done && p < n * n; p++) {
@@ -394,7 +394,7 @@ static bool overtake_all(struct wait *w, struct finding *f)
 		if (w->i != w->j)
 			done = overtake(w, &sp, f);
 	}
-	spread_free(&sp, w->g->budget);
+	bfs_free(&sp, w->g->budget);
 	return done;
 }
 

@@ -114,9 +114,9 @@ static bool may_return(const void *context, uint32_t state)
 	       return_of(p, state) < graph_end(p->g, state);
 }
 
-static bool swap(const struct pair *p, struct spread *sp, struct finding *f)
+static bool swap(const struct pair *p, struct bfs *sp, struct finding *f)
 {
-	struct spread_query query = {
+	struct bfs_query query = {
 		.context = p,
 		.source = has_one_entered,
 		.keep = stays_in,
@@ -125,15 +125,15 @@ static bool swap(const struct pair *p, struct spread *sp, struct finding *f)
 	};
 	uint32_t last, length;
 
-	if (!spread(sp, p->g, &query))
+	if (!bfs_run(sp, p->g, &query))
 		return false;
 	if (!sp->found)
 		return true;
-	last = spread_state(sp, sp->count - 1);
-	length = spread_distance(sp, sp->count - 1) + 1;
+	last = bfs_state(sp, sp->count - 1);
+	length = bfs_distance(sp, sp->count - 1) + 1;
 	schedule_free(&f->schedule);
 	f->schedule = schedule_of(length);
-	schedule_put_spread(&f->schedule, p->g, sp, last, length - 1);
+	schedule_put_bfs(&f->schedule, p->g, sp, last, length - 1);
 	f->schedule.label[length - 1] = graph_label(p->g, return_of(p, last));
 	return true;
 }
@@ -141,7 +141,7 @@ static bool swap(const struct pair *p, struct spread *sp, struct finding *f)
 void order_decide(struct graph *g, struct finding *f)
 {
 	uint32_t n = g->system.cfg.n;
-	struct spread sp = { 0 };
+	struct bfs sp = { 0 };
 	bool done = g->complete;
 
 	for (uint32_t q = 0; done && q < n * n; q++) {
@@ -150,7 +150,7 @@ void order_decide(struct graph *g, struct finding *f)
 		if (p.first != p.second)
 			done = swap(&p, &sp, f);
 	}
-	spread_free(&sp, g->budget);
+	bfs_free(&sp, g->budget);
 	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
 }
 

@@ -52,14 +52,14 @@ static bool is_idle(const void *context, uint32_t from, uint64_t edge)
 
 struct stuck {
 	struct view view;
-	struct spread stuck; /* what an idle run from a stuck state reaches */
+	struct bfs stuck; /* what an idle run from a stuck state reaches */
 };
 
 static bool is_reached(const void *context, uint32_t state)
 {
 	const struct stuck *x = context;
 
-	return spread_has(&x->stuck, state);
+	return bfs_has(&x->stuck, state);
 }
 
 static bool any_cycle(const void *context, uint32_t actors,
@@ -84,14 +84,14 @@ static bool shortest_lasso(struct stuck *x, const uint8_t *mark,
 			   struct finding *f)
 {
 	struct graph *g = x->view.g;
-	struct spread cycle = { 0 };
+	struct bfs cycle = { 0 };
 	uint32_t best = UINT32_MAX;
 	bool done = true;
 
 	for (uint32_t q = 0; done && q < x->stuck.count; q++) {
-		uint32_t state = spread_state(&x->stuck, q);
-		uint32_t stem = spread_distance(&x->stuck, q);
-		struct spread_query idle = {
+		uint32_t state = bfs_state(&x->stuck, q);
+		uint32_t stem = bfs_distance(&x->stuck, q);
+		struct bfs_query idle = {
 			.context = &x->view,
 			.keep = is_idle,
 			.limit = best - stem,
@@ -103,23 +103,22 @@ static bool shortest_lasso(struct stuck *x, const uint8_t *mark,
 			break;
 		if (!(mark[state] & SCC_ON))
 			continue;
-		done = spread_path(&cycle, g, &idle, state, state, &back,
-				   &length);
+		done = bfs_path(&cycle, g, &idle, state, state, &back, &length);
 		if (!done || !length)
 			continue;
 		best = stem + length;
 		s = schedule_of(best);
 		s.infinite = true;
 		s.stem = stem;
-		schedule_put_spread(&s, g, &x->stuck, state, stem);
+		schedule_put_bfs(&s, g, &x->stuck, state, stem);
 		for (uint32_t end = best, to = state; end > stem;
-		     to = back, back = spread_from(&cycle, back))
+		     to = back, back = bfs_from(&cycle, back))
 			s.label[--end] =
 				graph_label(g, graph_edge_between(g, back, to));
 		schedule_free(&f->schedule);
 		f->schedule = s;
 	}
-	spread_free(&cycle, g->budget);
+	bfs_free(&cycle, g->budget);
 	return done;
 }
 
@@ -152,7 +151,7 @@ uint32_t problem_stopped(const struct wicket_algo *algo,
 void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f)
 {
 	struct stuck x = { .view = { .g = g, .en = en } };
-	struct spread_query from_stuck = {
+	struct bfs_query from_stuck = {
 		.context = &x.view,
 		.source = is_stuck,
 		.keep = is_idle,
@@ -168,15 +167,15 @@ void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f)
 
 	f->verdict = UNDECIDED;
 	if (g->complete && enabled_know(en, g) &&
-	    spread(&x.stuck, g, &from_stuck) && scc(g, &cycles, &marks, NULL) &&
-	    shortest_lasso(&x, marks.base, f))
+	    bfs_run(&x.stuck, g, &from_stuck) &&
+	    scc(g, &cycles, &marks, NULL) && shortest_lasso(&x, marks.base, f))
 		f->verdict = f->schedule.label ? FAILS : HOLDS;
 	if (f->verdict == FAILS)
 		f->schedule.stopped =
 			problem_stopped(g->system.algo, &g->system.cfg,
 					&g->system.world, &f->schedule);
 	store_free(&marks, g->budget);
-	spread_free(&x.stuck, g->budget);
+	bfs_free(&x.stuck, g->budget);
 }
 
 /* --- FIFO enabling ------------------------------------------------------ */
@@ -219,7 +218,7 @@ static bool is_overtaken(const void *context, uint32_t state)
 void problem_fifo(struct graph *g, struct enabled *en, struct finding *f)
 {
 	uint32_t n = g->system.cfg.n, best = UINT32_MAX;
-	struct spread sp = { 0 };
+	struct bfs sp = { 0 };
 	bool done = g->complete && enabled_know(en, g);
 
 	for (uint32_t p = 0; done && p < n * n * (1 + en->exits); p++) {
@@ -230,7 +229,7 @@ void problem_fifo(struct graph *g, struct enabled *en, struct finding *f)
 			.j = p % n,
 			.zone = p < n * n ? WICKET_CRITICAL : WICKET_REMAINDER,
 		};
-		struct spread_query overtaking = {
+		struct bfs_query overtaking = {
 			.context = &v,
 			.source = is_ahead,
 			.keep = still_waits,
@@ -240,18 +239,18 @@ void problem_fifo(struct graph *g, struct enabled *en, struct finding *f)
 
 		if (v.i == v.j)
 			continue;
-		done = spread(&sp, g, &overtaking);
+		done = bfs_run(&sp, g, &overtaking);
 		if (!done || !sp.found)
 			continue;
-		best = spread_distance(&sp, sp.count - 1);
+		best = bfs_distance(&sp, sp.count - 1);
 		schedule_free(&f->schedule);
 		f->schedule = schedule_of(best);
 		f->schedule.victim = v.i + 1;
 		f->schedule.culprit = v.j + 1;
-		schedule_put_spread(&f->schedule, g, &sp,
-				    spread_state(&sp, sp.count - 1), best);
+		schedule_put_bfs(&f->schedule, g, &sp,
+				 bfs_state(&sp, sp.count - 1), best);
 	}
-	spread_free(&sp, g->budget);
+	bfs_free(&sp, g->budget);
 	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
 }
 

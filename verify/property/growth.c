@@ -169,7 +169,7 @@ static bool is_kept(const void *context, uint32_t from, uint64_t edge)
 }
 
 /* The way that was found from x->from to a higher state. */
-static void fail_by(const struct growth *x, const struct spread *sp,
+static void fail_by(const struct growth *x, const struct bfs *sp,
 		    struct finding *f)
 {
 	uint32_t last = sp->count - 1;
@@ -177,11 +177,11 @@ static void fail_by(const struct growth *x, const struct spread *sp,
 	schedule_free(&f->schedule);
 	f->verdict = FAILS;
 	f->bound = BOUND_UNBOUNDED;
-	f->schedule = schedule_of(spread_distance(sp, last));
+	f->schedule = schedule_of(bfs_distance(sp, last));
 	f->schedule.infinite = true;
 	f->schedule.stem = graph_depth(x->g, x->from);
-	schedule_put_spread(&f->schedule, x->g, sp, spread_state(sp, last),
-			    f->schedule.length);
+	schedule_put_bfs(&f->schedule, x->g, sp, bfs_state(sp, last),
+			 f->schedule.length);
 }
 
 /*
@@ -202,13 +202,13 @@ static bool is_worth_trying(struct growth *x)
 /* The shortest stem and way up; false: budget ended. */
 static bool search(struct growth *x, struct finding *f)
 {
-	struct spread_query query = {
+	struct bfs_query query = {
 		.context = x,
 		.source = is_start,
 		.keep = is_kept,
 		.goal = is_goal,
 	};
-	struct spread sp = { 0 };
+	struct bfs sp = { 0 };
 	struct graph *g = x->g;
 	bool done = true;
 
@@ -217,13 +217,13 @@ static bool search(struct growth *x, struct finding *f)
 			break;
 		if (!is_worth_trying(x))
 			continue;
-		done = spread(&sp, g, &query);
+		done = bfs_run(&sp, g, &query);
 		if (done && sp.found) {
 			fail_by(x, &sp, f);
 			query.limit = f->schedule.length;
 		}
 	}
-	spread_free(&sp, g->budget);
+	bfs_free(&sp, g->budget);
 	return done;
 }
 

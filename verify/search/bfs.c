@@ -4,7 +4,7 @@
 #include "verify/search/bfs.h"
 
 /* Forgets what was reached before; from[] stays allocated. */
-static bool clear(struct spread *sp, struct graph *g)
+static bool clear(struct bfs *sp, struct graph *g)
 {
 	size_t size = g->states * sizeof(uint32_t);
 	bool fresh = !sp->from.base;
@@ -15,7 +15,7 @@ static bool clear(struct spread *sp, struct graph *g)
 		memset(sp->from.base, 0xff, size);
 	} else {
 		for (uint32_t i = 0; i < sp->count; i++)
-			((uint32_t *)sp->from.base)[spread_state(sp, i)] =
+			((uint32_t *)sp->from.base)[bfs_state(sp, i)] =
 				UINT32_MAX;
 	}
 	sp->count = 0;
@@ -23,12 +23,12 @@ static bool clear(struct spread *sp, struct graph *g)
 	return true;
 }
 
-static bool reach(struct spread *sp, struct budget *b, uint32_t state,
+static bool reach(struct bfs *sp, struct budget *b, uint32_t state,
 		  uint32_t from, uint32_t distance)
 {
 	size_t size = (sp->count + (size_t)1) * sizeof(uint32_t);
 
-	if (spread_has(sp, state))
+	if (bfs_has(sp, state))
 		return true;
 	if (!store_room(&sp->order, b, size) ||
 	    !store_room(&sp->distance, b, size))
@@ -39,7 +39,7 @@ static bool reach(struct spread *sp, struct budget *b, uint32_t state,
 	return true;
 }
 
-bool spread(struct spread *sp, struct graph *g, const struct spread_query *q)
+bool bfs_run(struct bfs *sp, struct graph *g, const struct bfs_query *q)
 {
 	uint32_t next = 0, source = 0, distance = 0;
 
@@ -58,14 +58,13 @@ bool spread(struct spread *sp, struct graph *g, const struct spread_query *q)
 		    (q->limit && distance >= q->limit))
 			return g->budget->end == BUDGET_LEFT;
 		for (end = sp->count; next < end; next++) {
-			uint32_t s = spread_state(sp, next);
+			uint32_t s = bfs_state(sp, next);
 
 			if (q->goal && q->goal(q->context, s)) {
 				sp->found = true;
 				/* what lies behind it is not needed */
 				while (sp->count > next + 1)
-					((uint32_t *)
-						 sp->from.base)[spread_state(
+					((uint32_t *)sp->from.base)[bfs_state(
 						sp, --sp->count)] = UINT32_MAX;
 				return true;
 			}
@@ -83,16 +82,15 @@ bool spread(struct spread *sp, struct graph *g, const struct spread_query *q)
 	}
 }
 
-bool spread_path(struct spread *sp, struct graph *g,
-		 const struct spread_query *q, uint32_t from, uint32_t to,
-		 uint32_t *last, uint32_t *length)
+bool bfs_path(struct bfs *sp, struct graph *g, const struct bfs_query *q,
+	      uint32_t from, uint32_t to, uint32_t *last, uint32_t *length)
 {
 	*length = 0;
 	if (!clear(sp, g) || !reach(sp, g->budget, from, from, 0))
 		return false;
 	for (uint32_t next = 0; next < sp->count; next++) {
-		uint32_t s = spread_state(sp, next);
-		uint32_t distance = spread_distance(sp, next) + 1;
+		uint32_t s = bfs_state(sp, next);
+		uint32_t distance = bfs_distance(sp, next) + 1;
 
 		if (q->limit && distance >= q->limit)
 			return true;
@@ -112,7 +110,7 @@ bool spread_path(struct spread *sp, struct graph *g,
 	return true;
 }
 
-void spread_free(struct spread *sp, struct budget *b)
+void bfs_free(struct bfs *sp, struct budget *b)
 {
 	store_free(&sp->order, b);
 	store_free(&sp->distance, b);

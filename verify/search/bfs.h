@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spread - breadth-first search from many states at once, each of which has
+ * bfs - breadth-first search from many states at once, each of which has
  * the distance that it has from the start of the graph.  So the first goal
  * found ends a shortest schedule of the form: any way to a source, then only
  * along kept edges to the goal.
  */
-#ifndef VERIFY_SPREAD_H
-#define VERIFY_SPREAD_H
+#ifndef VERIFY_BFS_H
+#define VERIFY_BFS_H
 
 #include "verify/explore/graph.h"
 
-struct spread_query {
+struct bfs_query {
 	const void *context;
 	bool (*source)(const void *context, uint32_t state);
 	bool (*keep)(const void *context, uint32_t from, uint64_t edge);
@@ -18,7 +18,7 @@ struct spread_query {
 	uint32_t limit; /* no goal at this distance or more; 0: none */
 };
 
-struct spread {
+struct bfs {
 	uint32_t count; /* states reached; the goal, if found, is last */
 	bool found;
 	struct store order;    /* uint32_t: the states, nearest first */
@@ -27,38 +27,37 @@ struct spread {
 				   source, UINT32_MAX if not reached */
 };
 
-/* May be called again with the same spread; false: budget ended. */
-bool spread(struct spread *sp, struct graph *g, const struct spread_query *q);
-void spread_free(struct spread *sp, struct budget *b);
+/* May be called again with the same struct; false: budget ended. */
+bool bfs_run(struct bfs *sp, struct graph *g, const struct bfs_query *q);
+void bfs_free(struct bfs *sp, struct budget *b);
 
 /*
  * The shortest way of at least one step between two states (from a state to
  * itself: a cycle) along kept edges, if there is one of less than q->limit
  * steps (0: no limit): *length (0: none) and the last state before the end;
- * spread_from leads from there back.  False: budget ended.
+ * bfs_from leads from there back.  False: budget ended.
  */
-bool spread_path(struct spread *sp, struct graph *g,
-		 const struct spread_query *q, uint32_t from, uint32_t to,
-		 uint32_t *last, uint32_t *length);
+bool bfs_path(struct bfs *sp, struct graph *g, const struct bfs_query *q,
+	      uint32_t from, uint32_t to, uint32_t *last, uint32_t *length);
 
-static inline uint32_t spread_state(const struct spread *sp, uint32_t i)
+static inline uint32_t bfs_state(const struct bfs *sp, uint32_t i)
 {
 	return ((const uint32_t *)sp->order.base)[i];
 }
 
-static inline uint32_t spread_distance(const struct spread *sp, uint32_t i)
+static inline uint32_t bfs_distance(const struct bfs *sp, uint32_t i)
 {
 	return ((const uint32_t *)sp->distance.base)[i];
 }
 
-static inline uint32_t spread_from(const struct spread *sp, uint32_t state)
+static inline uint32_t bfs_from(const struct bfs *sp, uint32_t state)
 {
 	return ((const uint32_t *)sp->from.base)[state];
 }
 
-static inline bool spread_has(const struct spread *sp, uint32_t state)
+static inline bool bfs_has(const struct bfs *sp, uint32_t state)
 {
-	return spread_from(sp, state) != UINT32_MAX;
+	return bfs_from(sp, state) != UINT32_MAX;
 }
 
 #endif

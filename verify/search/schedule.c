@@ -28,12 +28,12 @@ void schedule_put_path(struct schedule *s, const struct graph *g,
 	}
 }
 
-void schedule_put_spread(struct schedule *s, const struct graph *g,
-			 const struct spread *sp, uint32_t state, uint32_t end)
+void schedule_put_bfs(struct schedule *s, const struct graph *g,
+		      const struct bfs *sp, uint32_t state, uint32_t end)
 {
 	uint32_t from;
 
-	while ((from = spread_from(sp, state)) != state) {
+	while ((from = bfs_from(sp, state)) != state) {
 		s->label[--end] =
 			graph_label(g, graph_edge_between(g, from, state));
 		state = from;

@@ -24,9 +24,9 @@ void schedule_free(struct schedule *s);
 void schedule_put_path(struct schedule *s, const struct graph *g,
 		       uint32_t state, uint32_t end);
 
-/* The same along a spread, down to its source (from is set), then on. */
-void schedule_put_spread(struct schedule *s, const struct graph *g,
-			 const struct spread *sp, uint32_t state, uint32_t end);
+/* The same along a search, down to its source (from is set), then on. */
+void schedule_put_bfs(struct schedule *s, const struct graph *g,
+		      const struct bfs *sp, uint32_t state, uint32_t end);
 
 /*
  * Follows the schedule: the state before each step and after the last, and the
