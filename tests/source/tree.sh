@@ -144,15 +144,47 @@ named() {
 for file in "$tree"/src/algo/*.c; do
 	name=$(basename "$file" .c)
 	[ "$name" != registry ] || continue
-	check "$name has a unit test" test -f "$tree/tests/unit/$name.c"
-	check "$name is tested by it" \
-		grep -q "'$name'" "$tree/tests/unit/meson.build"
+	check "$name has a unit test" test -f "$tree/tests/unit/algo/$name.c"
+	check "$name is built, and tested by it" \
+		grep -qx "  '$name'," "$tree/src/algo/meson.build"
 	if [ -e "$tree/README.md" ]; then
 		check "$name is in the README" named "$name"
 	else
 		skip "$name is in the README" "there is no README.md yet"
 	fi
 done
+
+# mirrored: a folder of tests for each of the sources, and no other; and for each
+# algorithm, or what algorithms share, one file of the same name.
+mirrored() {
+	for dir in "$tree"/tests/unit/*/; do
+		dir=$(basename "$dir")
+		[ -d "$tree/src/$dir" ] || [ -d "$tree/$dir" ] ||
+			echo "tests/unit/$dir is of no folder"
+	done >"$control"
+	for file in "$tree"/tests/unit/algo/*.c; do
+		name=$(basename "$file" .c)
+		[ -e "$tree/src/algo/$name.c" ] ||
+			[ -e "$tree/src/algo/$name.h" ] ||
+			echo "tests/unit/algo/$name.c tests no file"
+	done >>"$control"
+	cat "$control"
+	[ ! -s "$control" ]
+}
+check "the unit tests mirror the sources" mirrored
+# listed: every unit test is one that meson knows of.
+listed() {
+	for file in "$tree"/tests/unit/*/*.c; do
+		name=$(basename "$file" .c)
+		dir=$(dirname "$file")
+		grep -q "^  '$name'[:,]" "$dir/meson.build" \
+			"$tree/src/$(basename "$dir")/meson.build" 2>/dev/null ||
+			echo "${file#"$tree"/} is never run"
+	done >"$control"
+	cat "$control"
+	[ ! -s "$control" ]
+}
+check "every unit test is run" listed
 
 # public LANGUAGE STANDARD: the one header, as a user's compiler sees it.
 public() {

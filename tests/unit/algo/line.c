@@ -1,0 +1,892 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * line - the words of algo/line.h against plain shifts and numbers, and its
+ * pointers against tickets that are counted without bound.
+ */
+#include "../unit.h"
+
+#include "algo/line.h"
+
+#define BIT(n)	  ((uint64_t)1 << (n))
+#define LENGTH(a) (sizeof(a) / sizeof(*(a)))
+
+/* The words, put together by other means than the product's. */
+static uint32_t ticket(uint32_t value, uint32_t colour)
+{
+	return colour * 8192 + value;
+}
+
+static uint64_t pointers(uint32_t issue, uint32_t valid)
+{
+	return valid * BIT(32) + issue;
+}
+
+static uint64_t state_word(uint64_t seq, uint64_t d, uint64_t phase)
+{
+	return seq * 65536 + d * 8 + phase;
+}
+
+static struct line_seat seat(uint64_t seq, uint64_t d, uint64_t phase,
+			     uint64_t load)
+{
+	return (struct line_seat){ state_word(seq, d, phase), load };
+}
+
+/* What a load is beside that: whose. */
+static uint64_t of_life(uint64_t life)
+{
+	return life * BIT(34);
+}
+
+#define assert_seat(seat, state_, load_)                                       \
+	do {                                                                   \
+		struct line_seat seat_ = (seat);                               \
+		assert_int_equal(seat_.state, (state_));                       \
+		assert_int_equal(seat_.load, (load_));                         \
+	} while (0)
+
+/* --- where the fields are ------------------------------------------------- */
+
+static void a_ticket_has_13_and_9_bits(void **state)
+{
+	const struct ticket t = line_ticket(0xffc06005);
+
+	(void)state;
+	assert_int_equal(line_ticket_word((struct ticket){ 5, 3 }), 0x6005);
+	assert_int_equal(line_ticket_word((struct ticket){ 8191, 0 }), 0x1fff);
+	assert_int_equal(line_ticket_word((struct ticket){ 0, 511 }), 0x3fe000);
+	/* what lies above is not its */
+	assert_int_equal(t.value, 5);
+	assert_int_equal(t.colour, 3);
+	assert_int_equal(line_ticket(0x3fffff).value, 8191);
+	assert_int_equal(line_ticket(0x3fffff).colour, 511);
+}
+
+static void s_has_issue_below_valid(void **state)
+{
+	const uint64_t s = 0x000080070000600a;
+	const struct line_pointers p = line_pointers(s);
+
+	(void)state;
+	assert_int_equal(p.issue.value, 10);
+	assert_int_equal(p.issue.colour, 3);
+	assert_int_equal(p.valid.value, 7);
+	assert_int_equal(p.valid.colour, 4);
+	assert_int_equal(line_pointers_word(p), s);
+	assert_int_equal(line_issue(s), 0x600a);
+	assert_int_equal(line_valid(s), 0x8007);
+	assert_int_equal(line_issue_on(s), 0x000080070000600b);
+	assert_int_equal(line_valid_on(s), 0x000080080000600a);
+}
+
+static void a_slot_has_ticket_died_and_stamp(void **state)
+{
+	const uint64_t entry = 0x006005 + BIT(22) + 9 * BIT(23);
+
+	(void)state;
+	assert_int_equal(line_slot_ticket(entry), 0x6005);
+	assert_true(line_slot_died(entry));
+	assert_false(line_slot_died(entry - BIT(22)));
+	assert_int_equal(line_slot_ticket(UINT64_MAX), 0x3fffff);
+	assert_int_equal(line_slot_next(entry, 0x8007, 0),
+			 0x8007 + 10 * BIT(23));
+	/* what is true is one bit */
+	assert_int_equal(line_slot_next(entry, 0x8007, 4),
+			 0x8007 + BIT(22) + 10 * BIT(23));
+	/* the stamp has 41 bits, and wraps */
+	assert_int_equal(line_slot_next(UINT64_MAX, 0x8007, 0), 0x8007);
+	assert_int_equal(line_slot_next((BIT(40) - 1) * BIT(23), 1, 0),
+			 1 + BIT(63));
+}
+
+static void a_state_has_phase_d_and_seq(void **state)
+{
+	const uint64_t last = BIT(48) - 1;
+
+	(void)state;
+	for (unsigned phase = LINE_FREE; phase <= LINE_JOINING; phase++) {
+		const uint64_t s = state_word(7, 0, phase);
+		const uint64_t d = state_word(last, 1, phase);
+
+		assert_int_equal(line_state(7, (enum line_phase)phase), s);
+		assert_int_equal(line_phase(s), phase);
+		assert_int_equal(line_phase(d), phase);
+		assert_int_equal(line_dead(s), 0);
+		assert_int_equal(line_dead(d), 1);
+		assert_int_equal(line_seq(s), 7);
+		assert_int_equal(line_seq(d), last);
+	}
+	assert_int_equal(LINE_FREE, 0); /* what a new file holds */
+	assert_int_equal(LINE_NOBODY, 0);
+}
+
+static void a_load_has_ticket_slot_and_died(void **state)
+{
+	const uint64_t load = 0x6005 + 3 * BIT(22) + BIT(32);
+
+	(void)state;
+	assert_int_equal(line_load(0x6005, 3, 1), load);
+	assert_int_equal(line_load(0x6005, 3, 8), load);
+	assert_int_equal(line_load(0x6005, 0, 0), 0x6005);
+	assert_int_equal(line_load_ticket(load), 0x6005);
+	assert_int_equal(line_load_slot(load), 3);
+	assert_true(line_load_died(load));
+	assert_false(line_load_died(load - BIT(32)));
+	assert_int_equal(line_load_slot(0x6005), 0);
+}
+
+static void a_load_may_be_kept(void **state)
+{
+	const uint64_t load = line_keep(0x6005 + 3 * BIT(22));
+	const struct line_seat have = { 0x50003, load };
+	const struct line_seat releasing = { 0x60004, load };
+
+	(void)state;
+	assert_int_equal(load, 0x6005 + 3 * BIT(22) + BIT(33));
+	assert_int_equal(line_load_slot(load), 3);
+	assert_false(line_load_died(load));
+	assert_true(line_kept(have));
+	assert_false(line_kept(releasing));
+	assert_false(line_kept((struct line_seat){ 0x50003, 0x6005 }));
+	assert_int_equal(line_marked(have).state, 0x5000b);
+	assert_int_equal(line_marked(have).load, load);
+}
+
+static void a_load_says_whose_seat_it_is(void **state)
+{
+	const uint64_t rest = BIT(34) - 1, load = 0xabc * BIT(34) + 0x6005;
+
+	(void)state;
+	assert_int_equal(LINE_LIFE_MAX, BIT(30) - 1);
+	assert_int_equal(line_of_life(1), 0x400000000);
+	assert_int_equal(line_of_life(LINE_LIFE_MAX), ~rest);
+	assert_int_equal(line_life(load), 0xabc);
+	assert_int_equal(line_life(UINT64_MAX), LINE_LIFE_MAX);
+	/* all that lies below is not its, nor is it theirs */
+	assert_int_equal(line_life(rest), 0);
+	assert_int_equal(line_load_ticket(~rest), 0);
+	assert_int_equal(line_load_slot(~rest), 0);
+	assert_false(line_load_died(~rest));
+	assert_false(line_kept(seat(5, 0, LINE_HAVE, ~rest)));
+	assert_int_equal(line_life(line_keep(load)), 0xabc);
+}
+
+static void another_load_is_of_the_same_owner(void **state)
+{
+	const uint64_t all = of_life(7) + BIT(34) - 1;
+
+	(void)state;
+	assert_int_equal(
+		line_reload(seat(5, 0, LINE_IDLE, of_life(7)), 0x6005, 3, 1),
+		of_life(7) + BIT(32) + 3 * BIT(22) + 0x6005);
+	/* of the old one only the owner is left: it is not kept, either */
+	assert_int_equal(line_reload(seat(5, 1, LINE_HAVE, all), 0x6005, 0, 0),
+			 of_life(7) + 0x6005);
+	assert_int_equal(
+		line_reload(seat(5, 0, LINE_HAVE, 0x6005), 0x8007, 0, 0),
+		0x8007);
+	assert_int_equal(
+		line_reload(seat(5, 0, LINE_HAVE, UINT64_MAX), 0, 0, 0),
+		of_life(LINE_LIFE_MAX));
+}
+
+static void a_tag_is_seq_and_seat(void **state)
+{
+	(void)state;
+	assert_int_equal(line_tag(state_word(5, 1, LINE_HAVE), 2), 0x50003);
+	assert_int_equal(line_tag(0, 0), 1); /* 0 is none */
+	assert_int_equal(line_tag_seat(0x50003), 2);
+	assert_int_equal(line_tag_seat(0xffffffffffff2000), 8191);
+	assert_false(line_has_tag(0));
+	assert_true(line_has_tag(1));
+	assert_true(line_has_tag(0x10001));
+	/* removed: a seq and no seat */
+	assert_int_equal(LINE_REMOVED, 0x10000);
+	assert_false(line_has_tag(0x10000));
+}
+
+/* The fields of the largest line do not touch each other. */
+static void limits(void **state)
+{
+	const uint32_t last = ticket(8190, 511);
+	const uint64_t all = line_load(last, 511, 1);
+	const uint64_t full = line_keep(all) | line_of_life(LINE_LIFE_MAX);
+
+	(void)state;
+	/* no bit of a load is taken twice; 0 is 8190's, 31 is to spare */
+	assert_int_equal(full, UINT64_MAX - 1 - BIT(31));
+	assert_int_equal(all + BIT(33) + of_life(LINE_LIFE_MAX), full);
+	assert_int_equal(LINE_SLOTS_MAX, 511);
+	assert_int_equal(LINE_SEATS_MAX, 8191);
+	assert_int_equal(line_ticket_word((struct ticket){ 8190, 511 }), last);
+	assert_int_equal(line_load_ticket(all), last);
+	assert_int_equal(line_load_slot(all), 511);
+	assert_true(line_load_died(all));
+	assert_int_equal(line_load_slot(line_load(last, 0, 1)), 0);
+	assert_int_equal(line_load_slot(line_load(0, 511, 0)), 511);
+	assert_int_equal(line_load_ticket(line_load(0, 511, 1)), 0);
+	assert_int_equal(line_slot_ticket(line_slot_next(0, last, 1)), last);
+	assert_int_equal(line_slot_next(0, last, 0), last + BIT(23));
+	assert_int_equal(line_tag_seat(line_tag(UINT64_MAX, 8190)), 8190);
+	assert_int_equal(line_seq(line_tag(state_word(6, 1, 5), 8190)), 6);
+}
+
+/* --- pointers ------------------------------------------------------------- */
+
+static void a_block_is_one_more_than_can_be_between(void **state)
+{
+	(void)state;
+	assert_int_equal(line_block(2, 1), 2);
+	assert_int_equal(line_block(3, 1), 3);
+	assert_int_equal(line_block(3, 2), 3);
+	assert_int_equal(line_block(256, 8), 249);
+	assert_int_equal(line_block(8191, 1), 8191);
+	assert_int_equal(line_block(512, 511), 512);
+	assert_int_equal(line_block(8191, 511), 7681);
+	/* fewer seats than slots make no line, but no nonsense either */
+	assert_int_equal(line_block(2, 3), 4);
+}
+
+static void at_the_start_k_tickets_are_valid(void **state)
+{
+	(void)state;
+	assert_int_equal(line_start(2, 3), 2 * BIT(32));
+	assert_int_equal(line_start(3, 3), ticket(0, 1) * BIT(32));
+	assert_int_equal(line_start(1, 1), ticket(0, 1) * BIT(32));
+	assert_int_equal(line_start(511, 512), 511 * BIT(32));
+	assert_int_equal(line_start_slot(0, 3), 1);
+	assert_int_equal(line_start_slot(1, 3), 2);
+	assert_int_equal(line_start_slot(2, 3), ticket(0, 1));
+	assert_int_equal(line_start_slot(0, 1), ticket(0, 1));
+	assert_int_equal(line_start_slot(510, 512), 511);
+}
+
+static void distances_over_the_end_of_a_block(void **state)
+{
+	const struct ticket a = { 4, 1 }, b = { 1, 1 }, c = { 3, 0 };
+	/* M = 5: ISSUE (3,0), VALID (1,1) is three ahead */
+	const uint64_t vacant = pointers(ticket(3, 0), ticket(1, 1));
+	const uint64_t full = pointers(ticket(1, 1), ticket(3, 0));
+
+	(void)state;
+	assert_int_equal(line_distance(a, b, 5), 3);
+	assert_int_equal(line_distance(b, b, 5), 0);
+	assert_int_equal(line_distance(b, c, 5), 3);
+	assert_int_equal(line_vacant(vacant, 5), 3);
+	assert_int_equal(line_vacant(full, 5), 0);
+	assert_int_equal(line_vacant(pointers(3, 3), 5), 0);
+	assert_int_equal(line_vacant(pointers(1, 3), 5), 2);
+	/* (4,0) is the first in line, (0,1) and (1,1) follow */
+	assert_int_equal(line_position(full, ticket(4, 0), 5), 0);
+	assert_int_equal(line_position(full, ticket(0, 1), 5), 1);
+	assert_int_equal(line_position(full, ticket(1, 1), 5), 2);
+}
+
+/* ISSUE (1,1), VALID (3,0), M = 5: in line are (4,0), (0,1) and (1,1). */
+static void who_is_before_and_who_is_after(void **state)
+{
+	const uint64_t s = pointers(ticket(1, 1), ticket(3, 0));
+
+	(void)state;
+	assert_int_equal(line_ticket_before(s, ticket(4, 0), 5), ticket(3, 0));
+	assert_int_equal(line_ticket_before(s, ticket(0, 1), 5), ticket(4, 0));
+	assert_int_equal(line_ticket_before(s, ticket(1, 1), 5), ticket(0, 1));
+	assert_int_equal(line_ticket_after(s, ticket(3, 0), 5), ticket(4, 0));
+	assert_int_equal(line_ticket_after(s, ticket(4, 0), 5), ticket(0, 1));
+	assert_int_equal(line_ticket_after(s, ticket(0, 1), 5), ticket(1, 1));
+	/* a block of one, as the model has it, always ends */
+	assert_int_equal(
+		line_ticket_before(pointers(ticket(0, 1), 0), ticket(0, 1), 1),
+		0);
+	assert_int_equal(line_ticket_after(pointers(ticket(0, 1), 0), 0, 1),
+			 ticket(0, 1));
+	/* the largest: no carry from the value into the colour */
+	assert_int_equal(
+		line_ticket_after(pointers(ticket(0, 3), 8190), 8190, 8191),
+		ticket(0, 3));
+	assert_int_equal(line_ticket_before(pointers(ticket(0, 3), 8190),
+					    ticket(0, 3), 8191),
+			 8190);
+}
+
+static void validity_and_the_heir(void **state)
+{
+	const uint64_t full = pointers(ticket(1, 1), ticket(3, 0));
+	const uint64_t vacant = pointers(ticket(3, 0), ticket(1, 1));
+
+	(void)state;
+	assert_true(line_is_valid(full, ticket(3, 0)));
+	assert_true(line_is_valid(full, ticket(4, 7)));
+	assert_false(line_is_valid(full, ticket(4, 0)));
+	assert_false(line_is_valid(full, ticket(0, 1)));
+	assert_true(line_is_valid(vacant, ticket(3, 0)));
+	assert_true(line_is_valid(vacant, ticket(1, 1)));
+	assert_false(line_issue_is_valid(full));
+	assert_true(line_issue_is_valid(vacant));
+	assert_true(line_issue_is_valid(pointers(3, 3)));
+	assert_true(line_has_heir(full));
+	assert_false(line_has_heir(vacant));
+	assert_true(line_has_heir(pointers(3, 3)));
+	assert_false(line_has_heir(pointers(2, 3)));
+	assert_true(line_has_heir(pointers(4, 3)));
+}
+
+static void in_a_hurry_an_error_is_on_the_side_of_no(void **state)
+{
+	(void)state;
+	assert_true(line_issue_is_surely_valid(pointers(3, 3)));
+	assert_true(line_issue_is_surely_valid(pointers(2, 3)));
+	assert_false(line_issue_is_surely_valid(pointers(4, 3)));
+	assert_false(line_has_surely_no_heir(pointers(3, 3)));
+	assert_true(line_has_surely_no_heir(pointers(2, 3)));
+	assert_true(line_has_surely_no_heir(pointers(0, 8190)));
+	assert_false(line_has_surely_no_heir(pointers(4, 3)));
+	/* VALID two tickets ahead, in another block: M = 5 */
+	assert_false(line_issue_is_surely_valid(
+		pointers(ticket(4, 1), ticket(1, 0))));
+	assert_false(
+		line_has_surely_no_heir(pointers(ticket(4, 1), ticket(1, 0))));
+	/* a whole block apart, which M tickets never are */
+	assert_false(line_issue_is_surely_valid(
+		pointers(ticket(3, 0), ticket(3, 1))));
+	assert_false(
+		line_has_surely_no_heir(pointers(ticket(3, 0), ticket(3, 1))));
+	/* two behind: never an error */
+	assert_false(line_issue_is_surely_valid(
+		pointers(ticket(1, 1), ticket(4, 0))));
+	assert_false(line_issue_is_surely_valid(
+		pointers(ticket(1, 0), ticket(4, 1))));
+	assert_false(
+		line_has_surely_no_heir(pointers(ticket(1, 0), ticket(4, 1))));
+}
+
+static void within_a_block_one_is_added(void **state)
+{
+	const uint64_t s = pointers(ticket(2, 0), ticket(3, 1));
+
+	(void)state;
+	assert_false(line_issue_ends_block(s, 5));
+	assert_false(line_valid_ends_block(s, 5));
+	assert_false(line_take_needs_colour(s, 5));
+	assert_false(line_release_needs_colour(s, 5));
+	/* a colour that is not needed is not looked at */
+	assert_int_equal(line_take(s, 5, 9),
+			 pointers(ticket(3, 0), ticket(3, 1)));
+	assert_int_equal(line_release(s, 5, 9),
+			 pointers(ticket(2, 0), ticket(4, 1)));
+}
+
+static void who_leads_needs_a_colour(void **state)
+{
+	const uint64_t issue = pointers(ticket(4, 2), ticket(3, 2));
+	const uint64_t valid = pointers(ticket(3, 2), ticket(4, 2));
+	const uint64_t both = pointers(ticket(4, 2), ticket(4, 2));
+	const uint64_t other = pointers(ticket(4, 2), ticket(0, 7));
+	const uint64_t behind = pointers(ticket(0, 7), ticket(4, 2));
+
+	(void)state;
+	assert_true(line_issue_ends_block(issue, 5));
+	assert_false(line_valid_ends_block(issue, 5));
+	assert_true(line_take_needs_colour(issue, 5));
+	assert_int_equal(line_take(issue, 5, 9),
+			 pointers(ticket(0, 9), ticket(3, 2)));
+	assert_false(line_release_needs_colour(issue, 5));
+
+	assert_true(line_valid_ends_block(valid, 5));
+	assert_true(line_release_needs_colour(valid, 5));
+	assert_false(line_take_needs_colour(valid, 5));
+	assert_int_equal(line_release(valid, 5, 9),
+			 pointers(ticket(3, 2), ticket(0, 9)));
+
+	assert_true(line_take_needs_colour(both, 5));
+	assert_true(line_release_needs_colour(both, 5));
+
+	/* the other one follows into the block that was begun */
+	assert_false(line_take_needs_colour(other, 5));
+	assert_int_equal(line_take(other, 5, 9),
+			 pointers(ticket(0, 7), ticket(0, 7)));
+	assert_false(line_release_needs_colour(behind, 5));
+	assert_int_equal(line_release(behind, 5, 9),
+			 pointers(ticket(0, 7), ticket(0, 7)));
+}
+
+static void colours_are_a_set_of_512(void **state)
+{
+	uint64_t set[8] = { 0 };
+
+	(void)state;
+	assert_int_equal(LINE_COLOUR_WORDS, LENGTH(set));
+	assert_int_equal(line_new_colour(set), 0);
+	for (uint32_t i = 0; i < 511; i++) {
+		line_use_colour(set, ticket(i * 7 % 8191, i));
+		assert_int_equal(set[i / 64] >> i % 64, 1);
+		assert_int_equal(line_new_colour(set), i + 1);
+	}
+	/* the least one, wherever it is */
+	set[2] &= ~BIT(3);
+	assert_int_equal(line_new_colour(set), 131);
+	line_use_colour(set, ticket(0, 131));
+	assert_int_equal(line_new_colour(set), 511);
+}
+
+/* --- seats ---------------------------------------------------------------- */
+
+static void an_operation_and_its_phases(void **state)
+{
+	(void)state;
+	assert_int_equal(line_begin(state_word(6, 0, LINE_IDLE), LINE_TAKING),
+			 state_word(7, 0, LINE_TAKING));
+	assert_int_equal(line_turn(state_word(7, 0, LINE_TAKING), LINE_HAVE),
+			 state_word(7, 0, LINE_HAVE));
+	/* D is kept */
+	assert_int_equal(
+		line_begin(state_word(7, 1, LINE_HAVE), LINE_RELEASING),
+		state_word(8, 1, LINE_RELEASING));
+	assert_int_equal(line_turn(state_word(8, 1, LINE_RELEASED), LINE_FREE),
+			 state_word(8, 1, LINE_FREE));
+	assert_int_equal(line_pass(state_word(8, 1, LINE_RELEASING),
+				   LINE_RELEASING, LINE_IDLE),
+			 state_word(8, 1, LINE_IDLE));
+	assert_int_equal(line_pass(state_word(8, 0, LINE_TAKING), LINE_TAKING,
+				   LINE_HAVE),
+			 state_word(8, 0, LINE_HAVE));
+	assert_int_equal(line_mark(state_word(8, 0, LINE_HAVE)),
+			 state_word(8, 1, LINE_HAVE));
+	assert_int_equal(line_mark(state_word(8, 1, LINE_HAVE)),
+			 state_word(8, 1, LINE_HAVE));
+}
+
+static void who_claims_a_seat_joins_at_the_next_seq(void **state)
+{
+	(void)state;
+	assert_seat(line_claim(seat(6, 0, LINE_FREE, 0), 5),
+		    state_word(7, 0, LINE_JOINING), of_life(5));
+	/* of what was there nothing is left */
+	assert_seat(line_claim(seat(6, 0, LINE_FREE, 0x6005 + of_life(9)), 5),
+		    state_word(7, 0, LINE_JOINING), of_life(5));
+	assert_seat(line_claim(seat(0, 0, LINE_FREE, 0), LINE_LIFE_MAX),
+		    state_word(1, 0, LINE_JOINING), of_life(BIT(30) - 1));
+}
+
+static void a_take_is_written_down(void **state)
+{
+	const uint64_t s = pointers(0x6005, 0x8007);
+
+	(void)state;
+	assert_seat(line_taken(seat(7, 0, LINE_TAKING, 0xabc), s),
+		    state_word(7, 0, LINE_HAVE), 0x6005);
+	assert_seat(line_taken(seat(7, 1, LINE_TAKING, 0xabc), s),
+		    state_word(7, 1, LINE_HAVE), 0x6005);
+	assert_seat(line_taken(seat(7, 1, LINE_TAKING, of_life(9) + 0xabc), s),
+		    state_word(7, 1, LINE_HAVE), of_life(9) + 0x6005);
+}
+
+/* died: was it inside?  Else it passes on what it was not told. */
+static void a_dead_ones_slot_is_given_back(void **state)
+{
+	const uint64_t inside = 0x6005 + 2 * BIT(22), outside = 0x6005;
+	const uint64_t quiet = 0x6005 + 9 * BIT(23), told = quiet + BIT(22);
+	const uint64_t next = state_word(8, 1, LINE_RELEASING);
+	const uint64_t load = 0x6005 + 5 * BIT(22);
+
+	(void)state;
+	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, inside), 4, quiet),
+		    next, load + BIT(32));
+	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, inside), 4, told),
+		    next, load + BIT(32));
+	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, outside), 4, quiet),
+		    next, load);
+	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, outside), 4, told),
+		    next, load + BIT(32));
+	/* it is no longer kept, and whose it was does not change */
+	assert_seat(line_give_back(seat(7, 1, LINE_HAVE,
+					of_life(9) + BIT(33) + inside),
+				   4, quiet),
+		    next, of_life(9) + load + BIT(32));
+}
+
+static void a_release_is_written_down(void **state)
+{
+	const uint64_t s = pointers(0x6005, 0x8007);
+	const uint64_t load = 0x6004 + 2 * BIT(22) + BIT(32);
+
+	(void)state;
+	assert_seat(line_given_back(seat(8, 0, LINE_RELEASING, load), s),
+		    state_word(8, 0, LINE_RELEASED), 0x8007);
+	assert_seat(line_given_back(seat(8, 1, LINE_RELEASING, load), s),
+		    state_word(8, 1, LINE_RELEASED), 0x8007);
+	assert_seat(line_given_back(
+			    seat(8, 0, LINE_RELEASING, of_life(9) + load), s),
+		    state_word(8, 0, LINE_RELEASED), of_life(9) + 0x8007);
+}
+
+static void the_end_depends_on_d(void **state)
+{
+	(void)state;
+	assert_seat(line_end(seat(8, 1, LINE_RELEASED, 0x8007)),
+		    state_word(8, 0, LINE_FREE), 0);
+	assert_seat(line_end(seat(8, 1, LINE_TAKING, 0)),
+		    state_word(8, 0, LINE_FREE), 0);
+	assert_seat(line_end(seat(8, 1, LINE_JOINING, of_life(9))),
+		    state_word(8, 0, LINE_FREE), 0);
+	assert_seat(line_end(seat(8, 0, LINE_RELEASED, 0x8007)),
+		    state_word(8, 0, LINE_IDLE), 0x8007);
+	/* a free seat is nobody's, one that is not stays its owner's */
+	assert_seat(line_end(seat(8, 1, LINE_RELEASED, of_life(9) + 0x8007)),
+		    state_word(8, 0, LINE_FREE), 0);
+	assert_seat(line_end(seat(8, 0, LINE_RELEASED, of_life(9) + 0x8007)),
+		    state_word(8, 0, LINE_IDLE), of_life(9) + 0x8007);
+}
+
+static void an_armed_word_is_odd(void **state)
+{
+	(void)state;
+	assert_int_equal(line_armed(state_word(6, 1, LINE_HAVE)), 13);
+	assert_int_equal(line_armed(state_word(0, 0, LINE_HAVE)), 1);
+	/* the half on which the kernel waits is not 0 */
+	assert_int_equal(line_armed(state_word(BIT(31), 0, LINE_HAVE)),
+			 BIT(32) + 1);
+}
+
+/* While it joins, the bell is that of the owner before. */
+static void the_bell_tells_of_all_but_joiners(void **state)
+{
+	(void)state;
+	for (uint64_t phase = LINE_FREE; phase <= LINE_JOINING; phase++) {
+		for (uint64_t d = 0; d < 2; d++) {
+			const struct line_seat c = seat(7, d, phase, 0);
+
+			assert_false(line_is_told(c, LINE_NOBODY));
+			assert_false(line_is_told(c, LINE_ALIVE));
+			assert_int_equal(line_is_told(c, LINE_DIED),
+					 phase != LINE_JOINING);
+		}
+	}
+}
+
+/* --- decisions ------------------------------------------------------------ */
+
+static void what_settle_finds(void **state)
+{
+	const enum line_settle found[] = {
+		[LINE_FREE] = LINE_SETTLED,
+		[LINE_IDLE] = LINE_SETTLED,
+		[LINE_TAKING] = LINE_SETTLE_TAKE,
+		[LINE_HAVE] = LINE_SETTLED,
+		[LINE_RELEASING] = LINE_SETTLE_RELEASE,
+		[LINE_RELEASED] = LINE_SETTLED,
+		[LINE_JOINING] = LINE_SETTLED,
+	};
+
+	(void)state;
+	for (uint32_t phase = 0; phase < LENGTH(found); phase++) {
+		for (uint32_t d = 0; d < 2; d++) {
+			const struct line_seat c = seat(7, d, phase, 0);
+
+			assert_int_equal(line_settle(0x70003, c), found[phase]);
+			assert_int_equal(line_settle(0x60003, c), LINE_SETTLED);
+			assert_int_equal(line_settle(0x80003, c), LINE_SETTLED);
+		}
+	}
+}
+
+static void what_a_slot_shows(void **state)
+{
+	const uint64_t s = pointers(0x6009, 0x8007);
+	const struct line_seat c = seat(7, 0, LINE_RELEASING,
+					0x6005 + 2 * BIT(22) + BIT(32));
+
+	(void)state;
+	assert_int_equal(line_put(0x6005 + 9 * BIT(23), c, s), LINE_PUT);
+	assert_int_equal(line_put(0x6005 + BIT(22), c, s), LINE_PUT);
+	assert_int_equal(line_put(0x8007 + 9 * BIT(23), c, s), LINE_PUT_DONE);
+	assert_int_equal(line_put(0x8007 + BIT(22), c, s), LINE_PUT_DONE);
+	assert_int_equal(line_put(0x8008 + 9 * BIT(23), c, s), LINE_PUT_PAST);
+	/* not ISSUE */
+	assert_int_equal(line_put(0x6009, c, s), LINE_PUT_PAST);
+}
+
+/* How seat 2 is driven, on which D was seen at seq d; tickets up to 4 are
+   valid. */
+static enum line_drive driven(uint64_t t, uint64_t d, struct line_seat c)
+{
+	return line_drive(t, pointers(7, 4), 2, c, d);
+}
+
+static void how_a_dead_seat_is_driven(void **state)
+{
+	const uint64_t tags[] = { 0, 0x70003, 0x60003, 0x70002, LINE_REMOVED };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(tags); i++) {
+		const uint64_t t = tags[i];
+
+		for (uint64_t d = 6; d <= 8; d++) {
+			assert_int_equal(driven(t, d, seat(7, 1, LINE_FREE, 0)),
+					 LINE_DRIVEN);
+			assert_int_equal(driven(t, d, seat(7, 1, LINE_IDLE, 0)),
+					 LINE_DRIVE_FREE);
+			assert_int_equal(
+				driven(t, d, seat(7, 1, LINE_JOINING, 0)),
+				LINE_DRIVE_FREE);
+			assert_int_equal(driven(t, d, seat(7, 1, LINE_HAVE, 4)),
+					 LINE_DRIVE_GIVE);
+			assert_int_equal(driven(t, d, seat(7, 1, LINE_HAVE, 5)),
+					 LINE_DRIVEN);
+			assert_int_equal(
+				driven(t, d, seat(7, 1, LINE_RELEASING, 4)),
+				LINE_DRIVE_RELEASE);
+			assert_int_equal(
+				driven(t, d, seat(7, 1, LINE_RELEASED, 5)),
+				LINE_DRIVE_RELEASED);
+			assert_int_equal(
+				driven(t, d, seat(7, 1, LINE_TAKING, 0)),
+				d != 7	     ? LINE_DRIVE_AGAIN :
+				t == 0x70003 ? LINE_DRIVE_SETTLE :
+					       LINE_DRIVE_FREE);
+			for (uint64_t phase = 0; phase <= 6; phase++)
+				assert_int_equal(
+					driven(t, d, seat(7, 0, phase, 4)),
+					LINE_DRIVEN);
+		}
+	}
+	/* of HAVE's load only the ticket counts */
+	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, 4 + 2 * BIT(22))),
+			 LINE_DRIVE_GIVE);
+	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, of_life(3) + 4)),
+			 LINE_DRIVE_GIVE);
+	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, of_life(3) + 5)),
+			 LINE_DRIVEN);
+}
+
+/* --- a walk --------------------------------------------------------------- */
+
+/*
+ * A line whose tickets are numbered without bound: the first is 1, those up to
+ * valid are valid, those up to issue are taken.  Number i is (i mod m, the
+ * colour of block i div m).
+ */
+enum { STEPS = 60000, SEATS = 8191 };
+
+static struct walk {
+	uint32_t k, seats, m;
+	uint64_t s;
+	uint32_t issue, valid;
+	uint32_t colour[STEPS + 2]; /* of a block */
+	uint32_t slot[511];	    /* the numbers that are valid */
+	uint32_t out[SEATS];	    /* those that are taken, oldest first */
+	uint32_t count;
+	uint32_t most_colours;
+	uint32_t seed;
+} walk;
+
+static uint32_t draw(uint32_t limit)
+{
+	walk.seed = walk.seed * 1664525 + 1013904223;
+	return (walk.seed >> 8) % limit;
+}
+
+static uint32_t numbered(uint32_t i)
+{
+	return ticket(i % walk.m, walk.colour[i / walk.m]);
+}
+
+/* A new colour for the block that begins with number i. */
+static void begin_block(uint32_t i)
+{
+	uint64_t set[LINE_COLOUR_WORDS] = { 0 };
+	uint32_t colour, used = 0;
+
+	for (uint32_t s = 0; s < walk.k; s++)
+		line_use_colour(set, numbered(walk.slot[s]));
+	colour = line_new_colour(set);
+	assert_in_range(colour, 0, walk.k);
+	for (uint32_t s = 0; s < walk.k; s++)
+		assert_int_not_equal(colour,
+				     walk.colour[walk.slot[s] / walk.m]);
+	for (size_t w = 0; w < LINE_COLOUR_WORDS; w++)
+		used += (uint32_t)__builtin_popcountll(set[w]);
+	if (used > walk.most_colours)
+		walk.most_colours = used;
+	walk.colour[i / walk.m] = colour;
+}
+
+static void take(void)
+{
+	uint32_t i = walk.issue + 1;
+	int ends = walk.issue % walk.m == walk.m - 1;
+	int needs = ends && walk.issue >= walk.valid;
+
+	assert_int_equal(!!line_issue_ends_block(walk.s, walk.m), ends);
+	assert_int_equal(!!line_take_needs_colour(walk.s, walk.m), needs);
+	if (needs)
+		begin_block(i);
+	walk.s = line_take(walk.s, walk.m,
+			   needs ? walk.colour[i / walk.m] : 500);
+	for (uint32_t j = 0; j < walk.count; j++)
+		assert_int_not_equal(numbered(walk.out[j]), numbered(i));
+	walk.issue = walk.out[walk.count++] = i;
+}
+
+/* The ticket at this position of those out. */
+static void release(uint32_t at)
+{
+	uint32_t i = walk.valid + 1, s = 0;
+	int ends = walk.valid % walk.m == walk.m - 1;
+	int needs = ends && walk.valid >= walk.issue;
+
+	assert_int_equal(!!line_valid_ends_block(walk.s, walk.m), ends);
+	assert_int_equal(!!line_release_needs_colour(walk.s, walk.m), needs);
+	if (needs)
+		begin_block(i);
+	walk.s = line_release(walk.s, walk.m,
+			      needs ? walk.colour[i / walk.m] : 500);
+	while (walk.slot[s] != walk.out[at])
+		s++;
+	walk.valid = walk.slot[s] = i;
+	walk.count--;
+	memmove(&walk.out[at], &walk.out[at + 1],
+		(walk.count - at) * sizeof(*walk.out));
+}
+
+static void check_ticket(uint32_t number)
+{
+	int valid = number <= walk.valid;
+
+	assert_int_equal(!!line_is_valid(walk.s, numbered(number)), valid);
+	if (valid)
+		return;
+	assert_int_equal(line_position(walk.s, numbered(number), walk.m),
+			 number - walk.valid - 1);
+	assert_int_equal(line_ticket_before(walk.s, numbered(number), walk.m),
+			 numbered(number - 1));
+	assert_int_equal(
+		line_ticket_after(walk.s, numbered(number - 1), walk.m),
+		numbered(number));
+}
+
+static void check_walk(void)
+{
+	uint32_t from = draw(64), block_of_valid = walk.valid / walk.m;
+
+	assert_int_equal(walk.s,
+			 pointers(numbered(walk.issue), numbered(walk.valid)));
+	assert_int_equal(line_vacant(walk.s, walk.m),
+			 walk.valid > walk.issue ? walk.valid - walk.issue : 0);
+	assert_int_equal(!!line_has_heir(walk.s), walk.valid <= walk.issue);
+	assert_int_equal(!!line_issue_is_valid(walk.s),
+			 walk.issue <= walk.valid);
+	if (walk.issue > walk.valid || walk.issue / walk.m == block_of_valid)
+		assert_int_equal(!!line_issue_is_surely_valid(walk.s),
+				 walk.issue <= walk.valid);
+	if (walk.issue >= walk.valid || walk.issue / walk.m == block_of_valid)
+		assert_int_equal(!!line_has_surely_no_heir(walk.s),
+				 walk.issue < walk.valid);
+	/* the first and the last, and if there are many, some between */
+	for (uint32_t i = 0; i < walk.count; i++) {
+		if (walk.count <= 64 || i % 64 == from || i < 2 ||
+		    i + 2 >= walk.count)
+			check_ticket(walk.out[i]);
+	}
+}
+
+/* How many of those out are valid: the first ones. */
+static uint32_t holders(void)
+{
+	uint32_t waiting = walk.issue > walk.valid ? walk.issue - walk.valid :
+						     0;
+
+	return walk.count - waiting;
+}
+
+/*
+ * It fills up and empties by turns, until so many are left.  Mostly the
+ * youngest releases, so that old tickets stay and many colours are in use.
+ */
+static void walk_of(uint32_t k, uint32_t seats, uint32_t least)
+{
+	uint32_t m = 1 + (k > seats - k ? k : seats - k);
+	uint32_t steps = 300 * m < STEPS ? 300 * m : STEPS;
+	int fills = 1;
+
+	walk = (struct walk){ .k = k, .seats = seats, .m = m, .valid = k };
+	walk.s = line_start(k, line_block(seats, k));
+	for (uint32_t s = 0; s < k; s++) {
+		walk.slot[s] = s + 1;
+		assert_int_equal(line_start_slot(s, m), numbered(s + 1));
+	}
+	for (uint32_t i = 0; i < steps; i++) {
+		int rather = draw(4) ? fills : !fills;
+		uint32_t held = holders();
+
+		if (walk.count < seats && (rather || !held))
+			take();
+		else
+			release(draw(m) ? held - 1 : draw(2) ? 0 : draw(held));
+		check_walk();
+		if (walk.count <= least || walk.count == seats)
+			fills = walk.count <= least;
+	}
+	assert_true(walk.issue > 3 * m);
+}
+
+static void pointers_walk_as_numbers_do(void **state)
+{
+	const uint32_t sizes[][2] = {
+		{ 1, 2 },   { 1, 3 },	  { 2, 3 },    { 2, 4 },
+		{ 2, 5 },   { 3, 4 },	  { 3, 8 },    { 7, 8 },
+		{ 8, 16 },  { 1, 16 },	  { 15, 16 },  { 8, 64 },
+		{ 65, 66 }, { 256, 600 }, { 1, 8191 }, { 511, 512 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes); i++)
+		walk_of(sizes[i][0], sizes[i][1], 0);
+}
+
+static void a_walk_through_more_than_64_colours(void **state)
+{
+	(void)state;
+	walk_of(200, 210, 199);
+	assert_true(walk.most_colours > 64);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_ticket_has_13_and_9_bits),
+		cmocka_unit_test(s_has_issue_below_valid),
+		cmocka_unit_test(a_slot_has_ticket_died_and_stamp),
+		cmocka_unit_test(a_state_has_phase_d_and_seq),
+		cmocka_unit_test(a_load_has_ticket_slot_and_died),
+		cmocka_unit_test(a_load_may_be_kept),
+		cmocka_unit_test(a_load_says_whose_seat_it_is),
+		cmocka_unit_test(another_load_is_of_the_same_owner),
+		cmocka_unit_test(a_tag_is_seq_and_seat),
+		cmocka_unit_test(limits),
+		cmocka_unit_test(a_block_is_one_more_than_can_be_between),
+		cmocka_unit_test(at_the_start_k_tickets_are_valid),
+		cmocka_unit_test(distances_over_the_end_of_a_block),
+		cmocka_unit_test(who_is_before_and_who_is_after),
+		cmocka_unit_test(validity_and_the_heir),
+		cmocka_unit_test(in_a_hurry_an_error_is_on_the_side_of_no),
+		cmocka_unit_test(within_a_block_one_is_added),
+		cmocka_unit_test(who_leads_needs_a_colour),
+		cmocka_unit_test(colours_are_a_set_of_512),
+		cmocka_unit_test(an_operation_and_its_phases),
+		cmocka_unit_test(who_claims_a_seat_joins_at_the_next_seq),
+		cmocka_unit_test(a_take_is_written_down),
+		cmocka_unit_test(a_dead_ones_slot_is_given_back),
+		cmocka_unit_test(a_release_is_written_down),
+		cmocka_unit_test(the_end_depends_on_d),
+		cmocka_unit_test(an_armed_word_is_odd),
+		cmocka_unit_test(the_bell_tells_of_all_but_joiners),
+		cmocka_unit_test(what_settle_finds),
+		cmocka_unit_test(what_a_slot_shows),
+		cmocka_unit_test(how_a_dead_seat_is_driven),
+		cmocka_unit_test(pointers_walk_as_numbers_do),
+		cmocka_unit_test(a_walk_through_more_than_64_colours),
+	};
+
+	return cmocka_run_group_tests_name("line", tests, NULL, NULL);
+}
