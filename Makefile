@@ -1,34 +1,37 @@
-# The front door; meson does the work.
-#   make          build
-#   make demo     install what is missing, build, and watch a line at work
-#   make proof    the same, and watch the algorithm decided at small sizes
-#   make check    install what is missing, then every test, gcc and clang
-#   make soak     the long ones
-#   make bench    line and command beside their peers, the verifier beside SPIN
-#   make expect   write tests/expect.tsv and space.tsv anew (explain every change)
-#   make install  PREFIX=/usr/local by default
+# The front door; meson does the work. make help prints the list:
+#   make            build the library, wicket and wicket-verify
+#   make demo       install what is missing, and watch a line at work
+#   make proof      the same, and watch the algorithm decided at small sizes
+#   make check      install what is missing, then every test, gcc and clang
+#   make soak       the long ones
+#   make bench      line and command beside their peers, the verifier beside SPIN
+#   make expect     write tests/expect.tsv and space.tsv anew (explain every change)
+#   make install    PREFIX=/usr/local by default; DESTDIR for packages
+#   make uninstall  take back what was installed
+#   make clean      remove what was built
+# meson configure build lists the options: tool, verify, tests, man.
 
-PREFIX ?= /usr/local
+PREFIX ?=
 BUILD = build
 
-.PHONY: all demo proof check soak bench expect install clean
+build = PREFIX='$(PREFIX)' tools/build '$(BUILD)'
 
-all: $(BUILD)/build.ninja
-	@out=$$(ninja -C $(BUILD) --quiet) || { echo "$$out"; exit 1; }
+.PHONY: all help demo proof check soak bench expect install uninstall clean
 
-$(BUILD)/build.ninja:
-	@command -v meson >/dev/null || { \
-		echo "make: meson is missing; tools/setup installs it" >&2; exit 1; }
-	@meson setup $(BUILD) --prefix=$(PREFIX) >/dev/null
+all:
+	@$(build) product
+
+help:
+	@sed -n 's/^#   //p' Makefile
 
 demo:
-	@tools/setup
-	@$(MAKE) --no-print-directory all
+	@tools/setup demo
+	@$(build) wicket wicket-demo
 	@$(BUILD)/wicket-demo $(BUILD)/wicket
 
 proof:
-	@tools/setup
-	@$(MAKE) --no-print-directory all
+	@tools/setup demo
+	@$(build) wicket-verify
 	@tools/proof $(BUILD)/wicket-verify
 
 check:
@@ -37,18 +40,19 @@ check:
 
 soak:
 	@tools/setup
-	@$(MAKE) --no-print-directory all
+	@$(build) all
 	@tools/soak $(BUILD)
 
 bench:
 	@tools/setup
-	@$(MAKE) --no-print-directory all
+	@$(build) product bench/bench-line
 	@$(BUILD)/bench/bench-line
 	@bench/run $(BUILD)/wicket
 	@bench/verify $(BUILD)/wicket-verify
 	@bench/exec $(BUILD)/wicket-verify
 
-expect: all
+expect:
+	@$(build) wicket-verify
 	@tools/expect $(BUILD)/wicket-verify 4 > tests/expect.tsv.new
 	@mv tests/expect.tsv.new tests/expect.tsv
 	@tools/space $(BUILD)/wicket-verify 4 > tests/space.tsv.new
@@ -56,8 +60,10 @@ expect: all
 	@git --no-pager diff --stat tests/expect.tsv tests/space.tsv
 
 install: all
-	@meson configure $(BUILD) --prefix=$(PREFIX)
-	@meson install -C $(BUILD) --quiet
+	@DESTDIR='$(DESTDIR)' tools/install '$(BUILD)'
+
+uninstall:
+	@tools/install --undo '$(BUILD)'
 
 clean:
-	@rm -rf $(BUILD) $(BUILD)-*
+	@rm -rf '$(BUILD)' '$(BUILD)'-*
