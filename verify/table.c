@@ -199,7 +199,7 @@ int table_run(uint32_t upto, size_t memory, double timeout, bool json)
 		       "k", "model", "states", "values",
 		       "what fails, after how many steps (+ cycle)");
 	for (size_t i = 0; wicket_algos[i]; i++) {
-		if (wicket_algos[i]->line) /* tests/recoverable.tsv */
+		if (wicket_algos[i]->line) /* tests/protocol.tsv */
 			continue;
 		const struct wicket_named *v = wicket_algos[i]->variants;
 		uint32_t variant = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* handle - open, close, remove. */
+/* handle - open and close. */
 #include "line/recover.h"
 #include "line/seat.h"
 

@@ -5,8 +5,8 @@
  * An algorithm never touches memory; it asks.  It is pure functions over the
  * values below: access() says which register the process wants to use next
  * and how, step() says what becomes of the process and of the register once
- * the value met there is known.  A driver (verifier, shared memory, etcd,
- * replay) performs the access.  One program counter = one shared access = one
+ * the value met there is known.  A driver (verifier, replay, src/drive on shared
+ * memory) performs the access.  One program counter = one shared access = one
  * point of interleaving; because step() is pure, a lost race calls it again.
  *
  * Everything here is passed by value and holds no pointer, no padding and no
