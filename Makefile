@@ -2,7 +2,8 @@
 #   make            build the library, wicket and wicket-verify
 #   make demo       install what is missing, and watch a line at work
 #   make proof      the same, and watch the algorithm decided at small sizes
-#   make check      install what is missing, then every test, gcc and clang
+#   make check      install what is missing, then every test: gcc, clang, sanitizers
+#   make check-all  the same, and the suites that need more packages or a server
 #   make soak       the long ones
 #   make bench      line and command beside their peers, the verifier beside SPIN
 #   make expect     write tests/expect.tsv and space.tsv anew (explain every change)
@@ -16,7 +17,7 @@ BUILD = build
 
 build = PREFIX='$(PREFIX)' tools/build '$(BUILD)'
 
-.PHONY: all help demo proof check soak bench expect install uninstall clean
+.PHONY: all help demo proof check check-all soak bench expect install uninstall clean
 
 all:
 	@$(build) product
@@ -37,6 +38,8 @@ proof:
 check:
 	@tools/setup
 	@tools/check
+
+check-all: check
 
 soak:
 	@tools/setup
