@@ -219,7 +219,7 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 	}
 }
 
-static void take_step(struct wicket_proc *p)
+static void perform(struct wicket_proc *p)
 {
 	uint32_t r = access(&cfg, *p).reg;
 	struct wicket_result result = step(&cfg, *p, regs[r]);
@@ -234,7 +234,7 @@ static void end(struct wicket_proc *command)
 	if (command->pc != KEEP_LOCK)
 		return;
 	command->pc = COMMAND;
-	take_step(command);
+	perform(command);
 }
 
 /* Where a search ended early, because of a hint, the model is on with the next
@@ -322,14 +322,14 @@ static void die(struct wicket_proc *p)
 	if (p->pc == DIE_LIFE && p->local[ME])
 		p->pc = DIE;
 	while (p->pc == DIE || p->pc == DIE_LIFE)
-		take_step(p);
+		perform(p);
 }
 
 void model_die(uint32_t i)
 {
 	die(&procs[i]);
 	if (procs[i].pc == COMMAND)
-		take_step(&procs[i]);
+		perform(&procs[i]);
 	end(&keeper[i]);
 }
 
@@ -347,7 +347,7 @@ void model_orphan(uint32_t i, uint32_t j)
 
 void model_end(uint32_t j)
 {
-	take_step(&procs[CHILDREN + j]);
+	perform(&procs[CHILDREN + j]);
 }
 
 uint32_t model_unmet(void)

@@ -37,7 +37,7 @@ has_no_variables() {
 
 includes_only_steps() {
 	! grep -nE '^[[:space:]]*#[[:space:]]*include' "$1" | grep -vE \
-		'#[[:space:]]*include[[:space:]]+("(step|algo)/[a-z0-9-]+\.h"|<std(int|def|bool)\.h>)'
+		'#[[:space:]]*include[[:space:]]+("(step|algo(/recoverable)?)/[a-z0-9-]+\.h"|<std(int|def|bool)\.h>)'
 }
 
 pure() {
@@ -49,9 +49,9 @@ for file in "$tree"/src/algo/*.c; do
 	[ "${file##*/}" != registry.c ] || continue
 	check "$(basename "$file") is pure" pure "$file"
 done
-for file in "$tree"/src/algo/*.[ch]; do
+for file in "$tree"/src/algo/*.[ch] "$tree"/src/algo/*/*.h; do
 	[ "${file##*/}" != registry.c ] || continue
-	check "$(basename "$file") includes only what it may" \
+	check "${file#"$tree"/src/algo/} includes only what it may" \
 		includes_only_steps "$file"
 done
 

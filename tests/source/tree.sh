@@ -33,7 +33,7 @@ without() {
 
 # The rooms; what stands in each is a header of it.
 name='[a-z0-9-]+\.h'
-step="step/$name" algo="algo/$name" drive="drive/$name" line="line/$name"
+step="step/$name" algo="algo/$name|algo/recoverable/$name" drive="drive/$name" line="line/$name"
 tool="tool/$name" public='wicket\.h' registry='algo/registry\.h'
 # Those of the verifier, each with all that it may include.
 explore="$step|verify/explore/$name"
@@ -57,7 +57,7 @@ brackets() {
 check "the contract includes only the contract" \
 	only "$step" "$tree"/src/step/*.[ch]
 check "algorithms include only the contract and each other" \
-	only "$step|$algo" "$tree"/src/algo/*.[ch]
+	only "$step|$algo" "$tree"/src/algo/*.[ch] "$tree"/src/algo/*/*.h
 check "the driver includes only itself and the contract" \
 	only "$step|$drive" "$tree"/src/drive/*.[ch]
 check "the explorer includes only itself and the contract" \
@@ -78,9 +78,19 @@ check "the library does not include the registry" \
 	without algo/registry.h "$tree"/src/line/*.[ch]
 check "the tool includes only itself and the library's header" \
 	only "$tool|$public" "$tree"/tool/*.[ch]
+# only_pc FILE...: of recoverable's headers, none but its program counters.
+only_pc() {
+	[ -e "$1" ] || ! echo "no such file: $1" || return 1
+	! includes "$@" | grep '^"algo/recoverable/' |
+		grep -vxF '"algo/recoverable/pc.h"'
+}
+for file in "$tree"/src/algo/*.[ch] "$tree"/src/line/*.[ch]; do
+	case $file in */algo/recoverable.c) continue ;; esac
+	check "${file#"$tree"/} has no business in recoverable" only_pc "$file"
+done
 check "nothing of ours is included in brackets" \
-	brackets "$tree"/src/*/*.[ch] "$tree"/verify/*.[ch] "$tree"/verify/*/*.[ch] \
-	"$tree"/tool/*.[ch] "$tree"/include/*.h
+	brackets "$tree"/src/*/*.[ch] "$tree"/src/*/*/*.h "$tree"/verify/*.[ch] \
+	"$tree"/verify/*/*.[ch] "$tree"/tool/*.[ch] "$tree"/include/*.h
 
 # The control: an arrow the other way is seen.
 control=$(mktemp)
@@ -111,6 +121,8 @@ check "nor the bounds to a command" \
 check "nor the library to the registry" \
 	seen '#include "algo/registry.h"' without algo/registry.h
 check "nor the tool" seen '#include "line/area.h"' only "$tool|$public"
+check "nor the library beyond the program counters" \
+	seen '#include "algo/recoverable/next.h"' only_pc
 check "nor by brackets" seen '#include <step/step.h>' brackets
 check "nor by brackets within a room" seen '#include <scc.h>' brackets
 
@@ -120,7 +132,8 @@ not_atomic() {
 }
 check "algorithms, verifier and tool have no atomics" \
 	not_atomic "$tree"/src/step/*.[ch] "$tree"/src/algo/*.[ch] \
-	"$tree"/verify/*.[ch] "$tree"/verify/*/*.[ch] "$tree"/tool/*.[ch]
+	"$tree"/src/algo/*/*.h "$tree"/verify/*.[ch] "$tree"/verify/*/*.[ch] \
+	"$tree"/tool/*.[ch]
 check "they would be seen" seen '#include <stdatomic.h>' not_atomic
 
 # alone HEADER: compiles without anything before it, and twice.
@@ -130,8 +143,8 @@ alone() {
 		$cc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only \
 			-x c -I"$tree/src" -I"$tree/include" -I"$tree" -
 }
-for header in "$tree"/src/*/*.h "$tree"/verify/*.h "$tree"/verify/*/*.h \
-	"$tree"/tool/*.h "$tree"/include/*.h; do
+for header in "$tree"/src/*/*.h "$tree"/src/*/*/*.h "$tree"/verify/*.h \
+	"$tree"/verify/*/*.h "$tree"/tool/*.h "$tree"/include/*.h; do
 	[ -e "$header" ] || continue
 	name=${header#"$tree"/}
 	check "$name compiles alone" alone "${name#src/}"

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * invariants - R1 to R6 (lists.h, and the head of recoverable.c), and whether
+ * what sleeps may sleep on.
+ */
+#ifndef WICKET_RECOVERABLE_INVARIANTS_H
+#define WICKET_RECOVERABLE_INVARIANTS_H
+
+#include "algo/recoverable/region.h"
+
+static inline struct line_seat seat_of(const struct wicket_cfg *c,
+				       const struct wicket_value *regs,
+				       uint32_t i)
+{
+	const struct wicket_value *v = &regs[seat_reg(c, i)];
+
+	return (struct line_seat){ v->w[0], v->w[1] };
+}
+
+/* Tickets out: taken, and their release not applied. */
+static inline uint64_t tickets_out(const struct wicket_cfg *c,
+				   const struct wicket_value *regs)
+{
+	uint64_t out = 0;
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat s = seat_of(c, regs, i);
+		enum line_phase phase = line_phase(s.state);
+		int applied = regs[0].w[0] == line_tag(s.state, i);
+
+		out += phase == LINE_HAVE ||
+		       (phase == LINE_TAKING && applied) ||
+		       (phase == LINE_RELEASING && !applied);
+	}
+	return out;
+}
+
+static inline int slots_distinct(const struct wicket_cfg *c,
+				 const struct wicket_proc *procs)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if (region(c, procs[i]) == WICKET_CRITICAL &&
+			    region(c, procs[j]) == WICKET_CRITICAL &&
+			    procs[i].local[SLOT] == procs[j].local[SLOT])
+				return 0;
+		}
+	}
+	return 1;
+}
+
+static inline int in_order(const struct wicket_cfg *c,
+			   const struct wicket_value *regs)
+{
+	uint64_t validated = regs[0].w[2] >> 32;
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat s = seat_of(c, regs, i);
+
+		if (line_phase(s.state) == LINE_HAVE &&
+		    line_is_valid(regs[0].w[1], line_load_ticket(s.load)) !=
+			    (regs[seat_reg(c, i)].w[2] <= validated))
+			return 0;
+	}
+	return 1;
+}
+
+/* Would a look say that the owner of a seat is dead? */
+static inline int is_gone(const struct wicket_cfg *c,
+			  const struct wicket_value *regs, uint32_t i)
+{
+	struct line_seat s = seat_of(c, regs, i);
+
+	return (line_is_told(s, (enum line_bell)regs[bell_reg(c, i)].w[0]) ||
+		!is_alive(regs[life_reg(c)], line_life(s.load))) &&
+	       !(line_kept(s) &&
+		 regs[keep_reg(c, i)].w[0] == line_seq(s.state));
+}
+
+/*
+ * Is there a death that only another look can show, and that explains why this
+ * process sleeps?  If its ticket is valid, only that of whoever validated it;
+ * else that of anybody with something left to do.
+ */
+static inline int is_explained(const struct wicket_cfg *c,
+			       const struct wicket_value *regs,
+			       struct wicket_proc p)
+{
+	uint32_t ticket = (uint32_t)p.local[TICKET];
+	int valid = line_is_valid(regs[0].w[1], ticket);
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat s = seat_of(c, regs, i);
+		uint32_t its = line_load_ticket(s.load);
+		enum line_phase phase = line_phase(s.state);
+		int died = is_gone(c, regs, i);
+		int half = line_dead(s.state) &&
+			   (phase != LINE_HAVE ||
+			    line_is_valid(regs[0].w[1], its));
+		int waker = (phase == LINE_RELEASED && its == ticket) ||
+			    (phase == LINE_RELEASING &&
+			     regs[0].w[0] == line_tag(s.state, i));
+
+		if (phase != LINE_FREE && (died || half) && (waker || !valid))
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * In variant watched: is there a death that a sleeper is not told of?  The bell
+ * wakes one of those who watch it, and that one may die, too; or somebody died in
+ * the middle of giving up, when its bell was nobody's already.
+ */
+static inline int is_unwatched(const struct wicket_cfg *c,
+			       const struct wicket_value *regs)
+{
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat s = seat_of(c, regs, i);
+
+		if (line_phase(s.state) != LINE_FREE &&
+		    regs[bell_reg(c, i)].w[0] == LINE_NOBODY &&
+		    !is_alive(regs[life_reg(c)], line_life(s.load)))
+			return 1;
+	}
+	return 0;
+}
+
+static inline int unnoticed(const struct wicket_cfg *c,
+			    const struct wicket_value *regs,
+			    const struct wicket_proc *procs)
+{
+	int dead = 0, asleep = 0, explained = 1;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		dead += procs[i].pc == DEAD;
+		asleep += procs[i].pc == WAIT_SLEEP;
+		if (procs[i].pc == WAIT_SLEEP)
+			explained &= is_explained(c, regs, procs[i]);
+	}
+	if (c->variant == INSIDE && !asleep) /* who is left stays for ever */
+		return 1;
+	return dead && explained &&
+	       (!is_watched(c) || dead > 1 || is_unwatched(c, regs));
+}
+
+static inline int closed(const struct wicket_cfg *c,
+			 const struct wicket_value *regs)
+{
+	(void)c;
+	return regs[0].w[0] == LINE_REMOVED;
+}
+
+/* Dying, and without a command to live on in its seat. */
+static inline int is_dying(struct wicket_proc p)
+{
+	return (p.pc == DIE || p.pc == DIE_LIFE) && !p.local[HAS_COMMAND];
+}
+
+/* A mutant touches the bell of a seat that is not its own yet, or any more: what
+   comes of it is what counts. */
+static inline int is_mistaken(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return (c->mutant == BELL_FIRST &&
+		(p.pc == JOIN_CLAIM || p.pc == JOIN_UNLOCK)) ||
+	       (c->mutant == BELL_LAST && p.pc == LEAVE_BELL);
+}
+
+static inline int living_seated(const struct wicket_cfg *c,
+				const struct wicket_value *regs,
+				const struct wicket_proc *procs)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint64_t me = procs[i].local[ME];
+		struct line_seat s;
+
+		if (!me || is_dying(procs[i]) || is_mistaken(c, procs[i]))
+			continue;
+		s = seat_of(c, regs, (uint32_t)me - 1);
+		if (line_dead(s.state) ||
+		    line_life(s.load) != life_of(c, procs[i]))
+			return 0;
+	}
+	return 1;
+}
+
+static inline int none_forgotten(const struct wicket_cfg *c,
+				 const struct wicket_value *regs,
+				 const struct wicket_proc *procs)
+{
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat s = seat_of(c, regs, i);
+		int owned = line_phase(s.state) == LINE_FREE ||
+			    line_dead(s.state) || is_gone(c, regs, i);
+
+		for (uint32_t j = 0; j < c->n; j++)
+			owned |= procs[j].local[ME] == i + 1;
+		if (!owned)
+			return 0;
+	}
+	return 1;
+}
+
+static inline int holds(const struct wicket_cfg *c, uint32_t i,
+			const struct wicket_value *regs,
+			const struct wicket_proc *procs)
+{
+	switch (i) {
+	case R1:
+		return slots_distinct(c, procs);
+	case R2:
+		return in_order(c, regs);
+	case R3:
+		return (regs[0].w[2] >> 32) + tickets_out(c, regs) ==
+		       (regs[0].w[2] & 0xffffffff) + c->k;
+	case R4:
+		return !closed(c, regs) || !tickets_out(c, regs);
+	case R5:
+		return living_seated(c, regs, procs);
+	default: /* R6 */
+		return none_forgotten(c, regs, procs);
+	}
+}
+
+#endif

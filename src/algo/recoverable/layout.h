@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layout - which registers there are, what they hold before the first step, and
+ * how wide they are; what a variant changes in that.
+ */
+#ifndef WICKET_RECOVERABLE_LAYOUT_H
+#define WICKET_RECOVERABLE_LAYOUT_H
+
+#include "algo/line.h"
+#include "algo/recoverable/lists.h"
+
+static inline uint32_t seats(const struct wicket_cfg *c)
+{
+	return c->seats ? c->seats : c->n;
+}
+
+static inline int is_removing(const struct wicket_cfg *c)
+{
+	return c->variant == REMOVING || c->variant == KEPT ||
+	       c->variant == RESTORING;
+}
+
+/* Explored with one ticket a colour less than what is shipped (FLBB's footnote
+   2), so that tickets come back sooner; but then an empty line cannot be told
+   from a full one. */
+static inline uint32_t block(const struct wicket_cfg *c)
+{
+	return line_block(seats(c), c->k) -
+	       !(is_removing(c) || c->variant == SHIPPED);
+}
+
+static inline uint32_t slot_reg(uint64_t s)
+{
+	return 1 + (uint32_t)s;
+}
+
+static inline uint32_t seat_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return 1 + c->k + (uint32_t)i;
+}
+
+static inline uint32_t fut_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return 1 + c->k + seats(c) + (uint32_t)i;
+}
+
+static inline uint32_t bell_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return 1 + c->k + 2 * seats(c) + (uint32_t)i;
+}
+
+static inline uint32_t life_reg(const struct wicket_cfg *c)
+{
+	return 1 + c->k + 3 * seats(c);
+}
+
+static inline uint32_t keep_reg(const struct wicket_cfg *c, uint64_t i)
+{
+	return life_reg(c) + 1 + (uint32_t)i;
+}
+
+static inline uint32_t registers(const struct wicket_cfg *c)
+{
+	return keep_reg(c, c->variant == KEPT ? seats(c) : 0);
+}
+
+/* A process's number is that of its life. */
+static inline uint32_t life_of(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return c->mutant == LIFE_SHARED ? 1 : p.self;
+}
+
+static inline int is_alive(struct wicket_value lives, uint32_t life)
+{
+	return lives.w[life / 64] >> life % 64 & 1;
+}
+
+static inline struct wicket_value with_life(struct wicket_value lives,
+					    uint32_t life)
+{
+	lives.w[life / 64] |= (uint64_t)1 << life % 64;
+	return lives;
+}
+
+static inline struct wicket_value without_life(struct wicket_value lives,
+					       uint32_t life)
+{
+	lives.w[life / 64] &= ~((uint64_t)1 << life % 64);
+	return lives;
+}
+
+static inline int is_watched(const struct wicket_cfg *c)
+{
+	return c->variant == WATCHED || c->variant == INSIDE;
+}
+
+static inline int is_seated(const struct wicket_cfg *c)
+{
+	return c->variant == SEATED || c->variant == SHIPPED || is_watched(c);
+}
+
+/* Does the kernel fail to ring the bell when this one dies? */
+static inline int is_silent(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return (c->variant == SILENT || c->variant == KEPT) && !(p.self & 1);
+}
+
+static inline const char *refuse(const struct wicket_cfg *c)
+{
+	if (seats(c) <= c->k || seats(c) > 16 || registers(c) > WICKET_REGS_MAX)
+		return "recoverable needs more seats than slots, at most 16";
+	if (c->variant == GIVEN_UP && c->k > 1)
+		return "recoverable:given-up has one slot";
+	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
+}
+
+/* That of slot i - 1 in the beginning. */
+static inline uint32_t first_ticket(const struct wicket_cfg *c, uint32_t i)
+{
+	return (uint32_t)line_start_slot(i - 1, block(c));
+}
+
+/* The first k have taken their tickets and are inside. */
+static inline struct wicket_value past_inside(const struct wicket_cfg *c,
+					      uint32_t r, struct wicket_value v)
+{
+	uint32_t i = r - seat_reg(c, 0) + 1;
+
+	if (r == 0) {
+		v.w[0] = line_tag(line_state(1, LINE_HAVE), c->k - 1);
+		v.w[1] |= line_valid(v.w[1]);
+		v.w[2] |= c->k;
+	} else if (r >= seat_reg(c, 0) && i <= c->k) {
+		v.w[0] = line_state(1, LINE_HAVE);
+		v.w[1] = line_of_life(i) | line_load(first_ticket(c, i), i, 0);
+		v.w[2] = i;
+	}
+	return v;
+}
+
+/* In the past of variant given-up, the seq of the second seat when it was left,
+   and that of the first, which process 1 has joined and has a ticket in. */
+enum { LEFT_SEQ = 3, GIVEN_UP_SEQ = 2 };
+
+/* S after two takes and a release; of the two colours one is in the slot. */
+static inline uint64_t past_pointers(const struct wicket_cfg *c)
+{
+	uint32_t m = block(c);
+	uint32_t other = !line_ticket(first_ticket(c, 1)).colour;
+	uint64_t s = line_take(line_start(c->k, m), m, other);
+
+	return line_release(line_take(s, m, other), m, other);
+}
+
+/*
+ * Somebody took the first ticket in the second seat and was inside; process 1
+ * took the second one, waited and gave up; the other released, which made that
+ * ticket valid, and has left.
+ */
+static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
+						uint32_t r,
+						struct wicket_value v)
+{
+	uint64_t s = past_pointers(c);
+
+	if (r == 0) {
+		v.w[0] = line_tag(line_state(LEFT_SEQ, LINE_RELEASING), 1);
+		v.w[1] = s;
+		v.w[2] = (uint64_t)2 << 32 | 2;
+	} else if (r == slot_reg(0)) {
+		v.w[0] = line_slot_next(v.w[0], line_issue(s), 0);
+		v.w[1] = 2;
+	} else if (r == seat_reg(c, 0)) {
+		v.w[0] = line_mark(line_state(GIVEN_UP_SEQ, LINE_HAVE));
+		v.w[1] = line_of_life(1) | line_load(line_issue(s), 0, 0);
+		v.w[2] = 2;
+	} else if (r == seat_reg(c, 1)) {
+		v.w[0] = line_state(LEFT_SEQ, LINE_FREE);
+	} else if (r == life_reg(c)) {
+		v.w[0] = 1 << 1;
+	}
+	return v;
+}
+
+static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
+{
+	struct wicket_register x = { .range = 0 };
+
+	if (r == 0) {
+		x.start.w[1] = line_start(c->k, block(c));
+		x.start.w[2] = (uint64_t)c->k << 32;
+	} else if (is_seated(c) && r >= seat_reg(c, 0) &&
+		   r < seat_reg(c, c->n)) {
+		x.start.w[0] = line_state(0, LINE_IDLE);
+		x.start.w[1] = line_of_life(r - seat_reg(c, 0) + 1);
+	} else if (is_seated(c) && r >= bell_reg(c, 0) &&
+		   r < bell_reg(c, c->n)) {
+		x.start.w[0] = LINE_ALIVE;
+	} else if (is_seated(c) && r == life_reg(c)) {
+		x.start.w[0] = ((uint64_t)2 << c->n) - 2;
+	} else if (r <= c->k) {
+		x.start.w[0] = line_start_slot(r - 1, block(c));
+		x.start.w[1] = r;
+	}
+	if (c->variant == INSIDE)
+		x.start = past_inside(c, r, x.start);
+	if (c->variant == GIVEN_UP)
+		x.start = past_given_up(c, r, x.start);
+	return x;
+}
+
+/* The fields of algo/line.h, each as wide as this n and this k need; of seq and
+   stamp, which only have to be large, as wide as there. */
+static inline uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
+{
+	enum { SEQ_BITS = 64 - LINE_SEQ_SHIFT, PHASE = 3, FLAG = 1, BELL = 2 };
+	enum { LIFE_BITS = 64 - LINE_LIFE_SHIFT };
+	uint32_t slot = wicket_bits(c->k + 1); /* so many colours, too */
+	uint32_t ticket = wicket_bits(line_block(seats(c), c->k)) + slot;
+
+	if (r < slot_reg(0))
+		return wicket_bits(seats(c) + 1) + SEQ_BITS + 2 * ticket;
+	if (r < seat_reg(c, 0))
+		return ticket + FLAG + LINE_STAMP_BITS;
+	if (r < fut_reg(c, 0))
+		return PHASE + FLAG + SEQ_BITS + ticket + slot + 2 * FLAG +
+		       LIFE_BITS;
+	if (r < bell_reg(c, 0))
+		return SEQ_BITS + FLAG;
+	return r < life_reg(c) ? BELL : r == life_reg(c) ? c->n : SEQ_BITS;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lists - what there is one of each of: operations, variants, mutants and
+ * invariants.  Each list is written once; the numbers and the texts are made of
+ * it.
+ */
+#ifndef WICKET_RECOVERABLE_LISTS_H
+#define WICKET_RECOVERABLE_LISTS_H
+
+#include "algo/recoverable/pc.h"
+#include "step/step.h"
+
+/* X(number, its functions): in the order of doc/protocol.md. */
+#define OPERATIONS(X)                                                          \
+	X(JOIN, join)                                                          \
+	X(TAKE, take)                                                          \
+	X(READ, read)                                                          \
+	X(SETTLE, settle)                                                      \
+	X(ENTER, enter)                                                        \
+	X(KEEP, keep)                                                          \
+	X(WAIT, wait)                                                          \
+	X(SCAN, scan)                                                          \
+	X(RELEASE, release)                                                    \
+	X(DRIVE, drive)                                                        \
+	X(WAKE_HEIR, wake_heir)                                                \
+	X(ABANDON, abandon)                                                    \
+	X(LEAVE, leave)                                                        \
+	X(REMOVE, remove)                                                      \
+	X(END, end)
+
+/* X(number, name, what it is) */
+#define VARIANTS(X)                                                              \
+	X(SEATED, "seated", "all are in their seats from the beginning")         \
+	/* and who only tries may look for the dead first */                     \
+	X(REMOVING, "removing",                                                  \
+	  "whoever has left removes the line, if it is empty")                   \
+	/* so; and whoever is inside has a command; and silent */                \
+	X(KEPT, "kept", "so; and a command holds on though its holder dies")     \
+	/* the bell of those with even numbers never rings */                    \
+	X(SILENT, "silent", "the kernel tells of every second death late")       \
+	X(WATCHED, "watched",                                                    \
+	  "seated; nobody looks by time, all watch who is ahead")                \
+	/* the first k, in their last lap; and with k > 1 the next one to come \
+	   stays inside for ever */ \
+	X(INSIDE, "inside",                                                      \
+	  "so; k are inside from the beginning, the next stays there")           \
+	/* the line cannot be unlinked, and the mark is taken back */            \
+	X(RESTORING, "restoring",                                                \
+	  "as removing, but every removal is taken back")                        \
+	X(SHIPPED, "shipped", "seated; with the M that is shipped")              \
+	/* in its last lap; another, who has left, made its ticket valid */      \
+	X(GIVEN_UP, "given-up",                                                  \
+	  "one slot; one has just given up, with a valid ticket")
+
+#define ANY WICKET_ANY_VARIANT
+
+/* X(number, name, what it does wrong, in which variant) */
+#define MUTANTS(X)                                                             \
+	X(NO_SETTLE, "no-settle", "settle does nothing", ANY)                  \
+	X(SETTLE_LATE, "settle-late", "settle comes after the CAS on W", ANY)  \
+	X(NO_SECOND_LOOK, "no-second-look",                                    \
+	  "SLOT is changed without a look at W", ANY)                          \
+	X(NO_STAMP, "no-stamp", "SLOT has no stamp", ANY)                      \
+	X(FEW_STAMPS, "few-stamps", "the stamp has one bit", ANY)              \
+	X(PHASE_FIRST, "phase-first",                                          \
+	  "the seat's phase is changed before SLOT", ANY)                      \
+	X(NO_RELEASED, "no-released", "RELEASED is left out", ANY)             \
+	X(SEAT_FIRST, "seat-first", "drive reads the seat before W", ANY)      \
+	X(D_UNTIED, "d-untied",                                                \
+	  "D is not tied to the seq at which it was seen", ANY)                \
+	X(FLAG_FUTEX, "flag-futex", "the futex word is 0 or 1", ANY)           \
+	X(HEIR_IGNORED, "heir-ignored", "a dead heir keeps what it inherits",  \
+	  ANY)                                                                 \
+	X(WAKE_EARLY, "wake-early", "the heir is woken before the change",     \
+	  ANY)                                                                 \
+	X(REMOVE_BUSY, "remove-busy",                                          \
+	  "a line is removed though tickets are out", REMOVING)                \
+	X(MARK_ONCE, "mark-once",                                              \
+	  "a seat that could not be marked is left alone", WATCHED)            \
+	X(KEEP_UNASKED, "keep-unasked",                                        \
+	  "nobody asks whether a command still runs", KEPT)                    \
+	X(KEEP_UNTIED, "keep-untied", "nor which operation's command that is", \
+	  KEPT)                                                                \
+	X(MARK_STATE, "mark-state",                                            \
+	  "D is set though the seat may be kept by now", KEPT)                 \
+	X(BELL_FIRST, "bell-first",                                            \
+	  "a joiner locks the bell before the seat is its", ANY)               \
+	X(BELL_LAST, "bell-last",                                              \
+	  "who leaves unlocks the bell of a free seat", ANY)                   \
+	X(BELL_TRUSTED, "bell-trusted",                                        \
+	  "the bell is believed of a joiner, too", ANY)                        \
+	X(BELL_ONLY, "bell-only", "nobody asks who lives", ANY)                \
+	X(LIFE_LATE, "life-late", "a joiner claims a seat before it lives",    \
+	  ANY)                                                                 \
+	X(LIFE_EARLY, "life-early",                                            \
+	  "who leaves ends its life before its seat is free", ANY)             \
+	X(LIFE_SHARED, "life-shared", "all have the same life", ANY)           \
+	X(NOT_TOLD, "not-told", "nobody is told that it is the first in line", \
+	  INSIDE)
+
+/* X(number, what it says) */
+#define INVARIANTS(X)                                                          \
+	X(R1, "slot numbers of live holders are distinct")                     \
+	X(R2, "a ticket is valid iff its number is at most VALID's")           \
+	X(R3, "every take and every release is applied exactly once")          \
+	X(R4, "a line that was removed has no tickets out")                    \
+	X(R5, "nobody loses its seat who lives and has not given up")          \
+	X(R6, "no death is forgotten")
+
+/* Of a variant and a mutant 0 is none: wicket_cfg counts from 1. */
+#define NUMBER(number, ...) number,
+enum operation { OPERATIONS(NUMBER) };
+enum variant { PLAIN, VARIANTS(NUMBER) };
+enum mutant { FAITHFUL, MUTANTS(NUMBER) };
+enum invariant { INVARIANTS(NUMBER) };
+#undef NUMBER
+
+#define NAMED(number, name, text) { name, text },
+static const struct wicket_named variants[] = { VARIANTS(NAMED){ 0, 0 } };
+#undef NAMED
+
+#define NAMED(number, name, text, variant) { name, text, variant },
+static const struct wicket_mutant mutants[] = { MUTANTS(NAMED){ 0, 0, 0 } };
+#undef NAMED
+
+#define NAMED(number, text) { #number, text },
+static const struct wicket_named invariants[] = { INVARIANTS(NAMED){ 0, 0 } };
+#undef NAMED
+
+#define TEXT(operation, pc, text) text,
+static const char pc_names[][16] = { RECOVERABLE_PCS(TEXT) };
+#undef TEXT
+
+#define BELONGS(operation, pc, text) operation,
+static const uint8_t operation_of[] = { RECOVERABLE_PCS(BELONGS) };
+#undef BELONGS
+
+#endif

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * next - what comes next: each function sets a process, which has taken a step,
+ * to the next one, and forgets what it will not need again.
+ */
+#ifndef WICKET_RECOVERABLE_NEXT_H
+#define WICKET_RECOVERABLE_NEXT_H
+
+#include "algo/recoverable/watch.h"
+
+/* --- for all ----------------------------------------------------------------- */
+
+static inline struct wicket_proc forget(struct wicket_proc p, enum local from,
+					enum local to)
+{
+	for (enum local i = from; i <= to; i++)
+		p.local[i] = 0;
+	return p;
+}
+
+/* What was read besides W, and where a loop stands. */
+static inline struct wicket_proc forget_looks(struct wicket_proc p)
+{
+	return forget(forget(p, C0, E), I, MASK);
+}
+
+static inline struct wicket_proc with_ret(struct wicket_proc p, uint64_t bits,
+					  uint64_t value)
+{
+	p.local[RET] = (p.local[RET] & ~bits) | value;
+	return p;
+}
+
+static inline struct wicket_proc read_w(const struct wicket_cfg *c,
+					struct wicket_proc p, uint64_t then)
+{
+	p = forget(forget(p, WT, E), I, MASK);
+	p = with_ret(p, SETTLE_BITS, then);
+	p.pc = c->mutant == SEAT_FIRST && then == AFTER_DRIVE ? DRIVE_SEAT :
+								READ_T;
+	return p;
+}
+
+/* --- take, find, drive ------------------------------------------------------- */
+
+/*
+ * The next operation of the own seat begins.  Most likely W is as the last one
+ * left it: a CAS from there succeeds only if nobody has done anything since, so
+ * that nothing is owed; if it fails, it shows what W is.
+ */
+static inline struct wicket_proc guess_w(const struct wicket_cfg *c,
+					 struct wicket_proc p, uint64_t then)
+{
+	uint64_t last = p.local[LAST], m = block(c);
+	uint64_t tag = line_tag(own_state(p, LINE_FREE),
+				(uint32_t)p.local[ME] - 1);
+	int take = then == AFTER_TAKE;
+
+	p.local[SEQ]++;
+	p = read_w(c, p, then);
+	if (c->mutant == WAKE_EARLY ||
+	    (take ? line_issue_ends_block(last, (uint32_t)m) :
+		    line_valid_ends_block(last, (uint32_t)m)))
+		return p;
+	p.local[WT] = tag;
+	p.local[WS] = last;
+	p.local[NEXT_S] = take ? line_issue_on(last) : line_valid_on(last);
+	p.pc = take ? TAKE_W : RELEASE_W;
+	return p;
+}
+
+static inline struct wicket_proc find(struct wicket_proc p)
+{
+	p = forget(p, WT, RET);
+	p.pc = FIND;
+	return p;
+}
+
+static inline struct wicket_proc drive(const struct wicket_cfg *c,
+				       struct wicket_proc p, uint64_t j,
+				       uint64_t d, uint64_t driver)
+{
+	p.local[J] = j;
+	p.local[D] = d;
+	p = with_ret(p, DRIVE_BITS | APPLIED, driver);
+	return read_w(c, p, AFTER_DRIVE);
+}
+
+/* --- the beginning and the end ---------------------------------------------- */
+
+/* After ABANDON_MARK. */
+static inline struct wicket_proc start_given_up(const struct wicket_cfg *c,
+						uint32_t i)
+{
+	struct wicket_proc p = {
+		.self = i,
+		.local = { [LAP] = c->laps ? c->laps - 1 : 0,
+			   [SLOT] = EXITING },
+	};
+
+	return drive(c, p, i - 1, GIVEN_UP_SEQ, DRIVE_ABANDON);
+}
+
+static inline struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
+{
+	if (c->variant == GIVEN_UP && i && i <= c->k)
+		return start_given_up(c, i);
+	if (c->variant == INSIDE && i && i <= c->k)
+		return (struct wicket_proc){
+			.pc = HOLD,
+			.self = i,
+			.local = { [ME] = i,
+				   [LAP] = c->laps ? c->laps - 1 : 0,
+				   [SEQ] = 1,
+				   [TICKET] = (uint64_t)i << 32 |
+					      first_ticket(c, i),
+				   [SLOT] = i - 1,
+				   [MINE] = first_ticket(c, i) },
+		};
+	if (is_seated(c) && i && i <= c->n)
+		return (struct wicket_proc){ .pc = TAKE_SEAT,
+					     .self = i,
+					     .local[ME] = i };
+	return (struct wicket_proc){ .pc = JOIN_LIFE, .self = i };
+}
+
+/* It takes no step of its own any more. */
+static inline struct wicket_proc stop(const struct wicket_cfg *c, uint16_t pc)
+{
+	struct wicket_proc p = start(c, 0);
+
+	p.pc = pc;
+	return p;
+}
+
+/* --- scan, join -------------------------------------------------------------- */
+
+/* Looks at the next seat that is not its own, from AT on. */
+static inline struct wicket_proc scan_on(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	uint64_t at = p.local[AT], ret = p.local[RET] & SCAN_BITS;
+
+	p = forget(p, WT, RET);
+	p.local[RET] = ret;
+	if (at + 1 == p.local[ME])
+		at++;
+	p.local[AT] = at;
+	p.pc = SCAN_SEAT;
+	if (at < seats(c))
+		return p;
+	p.local[AT] = p.local[RET] = 0;
+	p.pc = ret == SCAN_JOIN ? JOIN_SEAT :
+	       ret == SCAN_TRY	? TAKE_SEAT :
+				  WAIT_SLEEP;
+	if (p.pc == WAIT_SLEEP) {
+		p.local[WATCHES] = watched(c, p.local[PLACES]);
+		p.local[LOOKED] = 0;
+	}
+	return p;
+}
+
+static inline struct wicket_proc scan(const struct wicket_cfg *c,
+				      struct wicket_proc p, uint64_t then)
+{
+	p.local[AT] = 0;
+	p = with_ret(p, SCAN_BITS, then);
+	return scan_on(c, p);
+}
+
+/* The owner of the seat that was read into C lives. */
+static inline struct wicket_proc scan_alive(const struct wicket_cfg *c,
+					    struct wicket_proc p)
+{
+	uint64_t at = p.local[AT]++;
+
+	/* who gives up is not waited for */
+	if (p.local[BELL_SEEN] == LINE_ALIVE)
+		p.local[PLACES] |= place_ahead(c, p, seen_seat(p)) << 4 * at;
+	return scan_on(c, p);
+}
+
+/* It does not; but if the seat is kept, does a command? */
+static inline struct wicket_proc scan_kept(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	p.pc = line_kept(seen_seat(p)) && c->mutant != KEEP_UNASKED ?
+		       SCAN_KEEP :
+		       SCAN_MARK;
+	return p;
+}
+
+/* Not this seat: the next one, and when all were looked at, the dead. */
+static inline struct wicket_proc join_on(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	uint64_t at = p.local[AT] + 1;
+
+	p = forget(p, WT, RET);
+	p.local[ME] = p.local[SEQ] = 0;
+	p.local[AT] = at;
+	p.pc = JOIN_SEAT;
+	return at < seats(c) ? p : scan(c, p, SCAN_JOIN);
+}
+
+/* --- the end of a lap -------------------------------------------------------- */
+
+/* It has no life any more, and will not come again. */
+static inline struct wicket_proc gone(const struct wicket_cfg *c)
+{
+	return is_removing(c) ? read_w(c, start(c, 0), AFTER_REMOVE) :
+				stop(c, DONE);
+}
+
+/* Once more, or no more; with or without a seat. */
+static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	uint32_t laps = c->laps ? c->laps : 1;
+
+	p = forget(p, WT, RET);
+	p.local[TICKET] = p.local[SLOT] = 0;
+	if (++p.local[LAP] < laps) {
+		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
+		return p;
+	}
+	p.local[LAP] = p.local[LAST] = 0;
+	p.pc = p.local[ME] ? LEAVE_BELL : LEAVE_LIFE;
+	if (c->mutant == BELL_LAST && p.local[ME])
+		p.pc = LEAVE_SEAT;
+	if (c->mutant == LIFE_EARLY && p.local[ME])
+		p.pc = LEAVE_LIFE;
+	return p;
+}
+
+static inline struct wicket_proc driven(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	if ((p.local[RET] & DRIVE_BITS) != DRIVE_SCAN)
+		return next_lap(c, p);
+	p.local[AT]++;
+	return scan_on(c, p);
+}
+
+/* --- W is put, settled, read ------------------------------------------------- */
+
+/* The S after w's, for a take or for a release; colour: if one was needed. */
+static inline struct wicket_proc put_pointers(const struct wicket_cfg *c,
+					      struct wicket_proc p,
+					      uint32_t colour)
+{
+	int take = after(p) == AFTER_TAKE;
+
+	p.local[NEXT_S] = take ? line_take(p.local[WS], block(c), colour) :
+				 line_release(p.local[WS], block(c), colour);
+	p = forget(p, I, MASK);
+	p.pc = take			 ? TAKE_W :
+	       c->mutant == WAKE_EARLY	 ? HEIR :
+	       after(p) == AFTER_RELEASE ? RELEASE_W :
+					   DRIVE_W;
+	return p;
+}
+
+static inline struct wicket_proc advance(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	int take = after(p) == AFTER_TAKE;
+
+	p = forget_looks(p);
+	if (!(take ? line_take_needs_colour(p.local[WS], block(c)) :
+		     line_release_needs_colour(p.local[WS], block(c))))
+		return put_pointers(c, p, 0);
+	p.pc = COLOURS;
+	return p;
+}
+
+/* The dead seat's release: if the tag says that it is applied, look again. */
+static inline struct wicket_proc drive_release(const struct wicket_cfg *c,
+					       struct wicket_proc p)
+{
+	uint64_t state = line_state(p.local[D], LINE_FREE);
+
+	if (p.local[WT] == line_tag(state, (uint32_t)p.local[J]))
+		return read_w(c, p, AFTER_DRIVE);
+	return advance(c, p);
+}
+
+static inline struct wicket_proc remove_line(const struct wicket_cfg *c,
+					     struct wicket_proc p)
+{
+	if (p.local[WT] != LINE_REMOVED &&
+	    (line_vacant(p.local[WS], block(c)) == c->k ||
+	     c->mutant == REMOVE_BUSY)) {
+		p = forget(p, C0, E);
+		p.pc = REMOVE_W;
+		return p;
+	}
+	return stop(c, DONE);
+}
+
+/* W's last operation is written down: on with whatever needed it. */
+static inline struct wicket_proc settled(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	switch (after(p)) {
+	case AFTER_TAKE:
+	case AFTER_RELEASE:
+		return advance(c, p);
+	case AFTER_FIND:
+		return find(p);
+	case AFTER_DRIVE_RELEASE:
+		return drive_release(c, p);
+	case AFTER_REMOVE:
+		return remove_line(c, p);
+	case AFTER_LATE:
+		p = forget(p, WT, RET);
+		p.pc = TAKE_TICKET;
+		return p;
+	default:
+		return read_w(c, p, AFTER_DRIVE);
+	}
+}
+
+static inline struct wicket_proc settle(const struct wicket_cfg *c,
+					struct wicket_proc p, uint64_t then)
+{
+	p = with_ret(p, SETTLE_BITS, then);
+	p = forget_looks(p);
+	/* what its own seat did before, it has written down itself */
+	if (!line_has_tag(p.local[WT]) || c->mutant == NO_SETTLE ||
+	    (line_tag_seat(p.local[WT]) + 1 == p.local[ME] &&
+	     then != AFTER_LATE))
+		return settled(c, p);
+	p.pc = SETTLE_SEAT;
+	return p;
+}
+
+/* The seat that W's tag names has been read into C. */
+static inline struct wicket_proc settle_seat(const struct wicket_cfg *c,
+					     struct wicket_proc p)
+{
+	switch (line_settle(p.local[WT], seen_seat(p))) {
+	case LINE_SETTLE_TAKE:
+		p.pc = SETTLE_HAVE;
+		return p;
+	case LINE_SETTLE_RELEASE:
+		p.pc = c->mutant == PHASE_FIRST ? SETTLE_DONE : SETTLE_SLOT;
+		return p;
+	default:
+		return settled(c, p);
+	}
+}
+
+/* The slot of a release that is applied has been read into ENTRY. */
+static inline struct wicket_proc settle_slot(const struct wicket_cfg *c,
+					     struct wicket_proc p)
+{
+	switch (line_put(p.local[ENTRY], seen_seat(p), p.local[WS])) {
+	case LINE_PUT:
+		p.pc = c->mutant == NO_SECOND_LOOK ? SETTLE_PUT : SETTLE_LOOK;
+		return p;
+	case LINE_PUT_DONE:
+		p.pc = SETTLE_DONE;
+		if (c->mutant != PHASE_FIRST && c->mutant != NO_RELEASED)
+			return p;
+		break;
+	case LINE_PUT_PAST:
+		break;
+	}
+	return settled(c, p);
+}
+
+/* --- release, drive; W has been read ----------------------------------------- */
+
+static inline struct wicket_proc seek_heir(struct wicket_proc p)
+{
+	p = forget(forget(p, WT, WG), I, MASK);
+	p.pc = HEIR;
+	return p;
+}
+
+static inline struct wicket_proc release_end(struct wicket_proc p)
+{
+	p = forget(p, WT, I);
+	p.pc = RELEASE_END;
+	return p;
+}
+
+/* The ticket that was validated: its holder is the heir. */
+static inline uint32_t inherited(struct wicket_proc p)
+{
+	if (!p.local[C0]) /* the owner's release, or mutant wake-early */
+		return line_valid(p.local[NEXT_S]); /* or TOLD */
+	return p.local[RET] & APPLIED ? (uint32_t)p.local[VALIDATED] :
+					line_load_ticket(p.local[C1]);
+}
+
+/* The driven seat has been read into C, after W. */
+static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
+					    struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
+
+	switch (line_drive(p.local[WT], p.local[WS], (uint32_t)p.local[J], s,
+			   d)) {
+	case LINE_DRIVE_FREE:
+		p.pc = DRIVE_FREE;
+		return p;
+	case LINE_DRIVE_AGAIN:
+		p.local[D] = line_seq(s.state);
+		return read_w(c, p, AFTER_DRIVE);
+	case LINE_DRIVE_SETTLE:
+		return settle(c, p, AFTER_DRIVE);
+	case LINE_DRIVE_GIVE:
+		p.local[I] = 0;
+		p.pc = DRIVE_FIND;
+		return p;
+	case LINE_DRIVE_RELEASE:
+		if (p.local[RET] & APPLIED)
+			return seek_heir(p);
+		p.local[D] = line_seq(s.state);
+		if (c->mutant == SETTLE_LATE)
+			return drive_release(c, with_ret(p, SETTLE_BITS,
+							 AFTER_DRIVE_RELEASE));
+		return settle(c, p, AFTER_DRIVE_RELEASE);
+	case LINE_DRIVE_RELEASED:
+		return seek_heir(p);
+	default:
+		return driven(c, p);
+	}
+}
+
+/* W has been read. */
+static inline struct wicket_proc have_w(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	uint64_t then = after(p);
+
+	if (then == AFTER_TAKE && p.local[WT] == LINE_REMOVED) {
+		p = forget(p, WT, RET);
+		p.pc = TAKE_BACK;
+		return p;
+	}
+	if (c->mutant == SETTLE_LATE &&
+	    (then == AFTER_TAKE || then == AFTER_RELEASE))
+		return advance(c, p);
+	if (then != AFTER_DRIVE)
+		return settle(c, p, then);
+	if (c->mutant == SEAT_FIRST)
+		return drive_seat(c, p);
+	p.pc = DRIVE_SEAT;
+	return p;
+}
+
+/* A CAS on W has failed, and shows what W is. */
+static inline struct wicket_proc other_w(const struct wicket_cfg *c,
+					 struct wicket_proc p,
+					 struct wicket_value seen)
+{
+	p = forget_looks(p);
+	p.local[WT] = seen.w[0];
+	p.local[WS] = seen.w[1];
+	p.local[WG] = seen.w[2];
+	return have_w(c, p);
+}
+
+/* --- the heir; the end of a release ------------------------------------------ */
+
+/* It goes in; in TOLD is the last ticket that it has told of, as if VALID, and the
+   last one that is taken. */
+static inline struct wicket_proc tell(const struct wicket_cfg *c,
+				      struct wicket_proc p)
+{
+	uint64_t s = p.local[TOLD];
+	uint32_t ticket = line_valid(s);
+	int told = p.local[THE_HEIR] && !heir_dead(p);
+
+	if (told || ticket == line_issue(s)) {
+		p = forget(forget(p, WT, E), I, RET);
+		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+		return p;
+	}
+	p.local[TOLD] = (uint64_t)line_ticket_after(s, ticket, block(c)) << 32 |
+			line_issue(s);
+	return seek_heir(p);
+}
+
+/* Done with the heir: free the seat, or (mutant wake-early) apply it now. */
+static inline struct wicket_proc heir_told(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	int own = after(p) == AFTER_RELEASE;
+
+	if (after(p) == AFTER_TELL)
+		return tell(c, p);
+	if (c->mutant == WAKE_EARLY && !p.local[C0]) {
+		p.pc = own ? RELEASE_W : DRIVE_W;
+		return p;
+	}
+	if (own)
+		return release_end(p);
+	p.pc = DRIVE_END;
+	return p;
+}
+
+/* All seats have been looked at for the heir, or it has been found. */
+static inline struct wicket_proc heir_known(const struct wicket_cfg *c,
+					    struct wicket_proc p)
+{
+	p.local[I] = 0;
+	if (!p.local[THE_HEIR] || heir_dead(p) ||
+	    (c->mutant == WAKE_EARLY && p.local[C0]))
+		return heir_told(c, p);
+	p.pc = WAKE_CLEAR;
+	return p;
+}
+
+/* The release has come to its end; a dead heir passes its slot on. */
+static inline struct wicket_proc released(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
+		uint64_t driver = p.local[RET] & DRIVE_BITS;
+
+		return drive(c, p, heir_of(p), heir_seq(p), driver);
+	}
+	return driven(c, p);
+}
+
+#endif

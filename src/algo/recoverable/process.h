@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * process - what a process remembers between its steps, and the values that it
+ * expects and puts by that.
+ */
+#ifndef WICKET_RECOVERABLE_PROCESS_H
+#define WICKET_RECOVERABLE_PROCESS_H
+
+#include "algo/recoverable/layout.h"
+
+enum local {
+	ME,	/* 1 + own seat; 0: none */
+	SEQ,	/* the own seat's */
+	TICKET, /* own; its number above */
+	SLOT,	/* own; EXITING once it is being given back */
+	LAP,	/* how often it has been here */
+	LAST,	/* the S that its last operation made, if it did not wait */
+	WT,
+	WS,
+	WG, /* W as it was read */
+	C0,
+	C1,
+	CG,   /* a seat as it was read */
+	E,    /* see below */
+	J,    /* the seat that is driven */
+	D,    /* the seq at which D was seen on it */
+	AT,   /* where a scan or a search for a seat stands */
+	I,    /* where a loop over slots or seats stands */
+	MASK, /* see below */
+	RET,  /* whose part readW or settle is, and drive, and scan */
+};
+
+/*
+ * Memory that serves for several things, at different times: the fewer words a
+ * process has, the more states fit.
+ */
+enum {
+	/* the S by which a waiter last saw that it has to wait: it has no slot
+	   yet */
+	LOOKED = SLOT,
+	/* of each seat, how far ahead of this waiter its owner is; then the
+	   bells that it watches: a waiter's last S is of no use any more */
+	PLACES = LAST,
+	WATCHES = LAST,
+	NEXT_S = E,    /* the S to put */
+	ENTRY = E,     /* a slot's word */
+	BELL_SEEN = E, /* that of the seat in C */
+	TOLD = E,      /* the last ticket told of, as if VALID, and ISSUE */
+	/* the own slot's word, from finding it to giving it back: then it
+	   drives nobody */
+	MINE = D,
+	VALIDATED = D, /* mutant no-released: the ticket, once APPLIED */
+	SLEPT = I,     /* has it slept? */
+	COLOUR_SET = MASK,
+	THE_HEIR = MASK,    /* 1 + its seat, its D and its seq; 0: none */
+	HAS_COMMAND = MASK, /* in C */
+};
+
+/* RET: what goes on after settle, drive and scan. */
+enum {
+	AFTER_TAKE,
+	AFTER_FIND,
+	AFTER_RELEASE,
+	AFTER_DRIVE,
+	AFTER_DRIVE_RELEASE,
+	AFTER_REMOVE,
+	AFTER_LATE,
+	AFTER_TELL,
+};
+enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
+enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8, SCAN_TRY = 2 << 8 };
+enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
+enum { APPLIED = 1 << 12 }; /* mutant no-released: the ticket is VALIDATED */
+
+/* In SLOT: it is given back. */
+#define EXITING ((uint64_t)1 << 63)
+
+/* --- the values that are expected and put -------------------------------- */
+
+static inline struct wicket_value seat_value(struct line_seat s,
+					     uint64_t number)
+{
+	return (struct wicket_value){ { s.state, s.load, number } };
+}
+
+static inline struct line_seat seen_seat(struct wicket_proc p)
+{
+	return (struct line_seat){ p.local[C0], p.local[C1] };
+}
+
+static inline struct wicket_value seen_seat_value(struct wicket_proc p)
+{
+	return seat_value(seen_seat(p), p.local[CG]);
+}
+
+static inline struct wicket_value seen_w(struct wicket_proc p)
+{
+	return (struct wicket_value){ { p.local[WT], p.local[WS],
+					p.local[WG] } };
+}
+
+static inline struct wicket_value removed_w(struct wicket_proc p)
+{
+	struct wicket_value w = seen_w(p);
+
+	w.w[0] = LINE_REMOVED;
+	return w;
+}
+
+static inline uint64_t own_state(struct wicket_proc p, enum line_phase phase)
+{
+	return line_state(p.local[SEQ], phase);
+}
+
+/* What the owner stores: one word of its seat, the other as it is. */
+static inline struct wicket_value with_state(struct wicket_value v,
+					     uint64_t state)
+{
+	v.w[0] = state;
+	return v;
+}
+
+static inline struct wicket_value with_load(struct wicket_proc p,
+					    struct wicket_value v,
+					    uint32_t slot1)
+{
+	v.w[1] = line_reload((struct line_seat){ v.w[0], v.w[1] },
+			     (uint32_t)p.local[TICKET], slot1, 0);
+	v.w[2] = p.local[TICKET] >> 32;
+	return v;
+}
+
+static inline uint64_t armed(const struct wicket_cfg *c, uint64_t seq)
+{
+	return c->mutant == FLAG_FUTEX ? 1 :
+					 line_armed(line_state(seq, LINE_FREE));
+}
+
+static inline uint64_t slot_next(const struct wicket_cfg *c, uint64_t entry,
+				 uint32_t ticket, int died)
+{
+	uint64_t next = line_slot_next(entry, ticket, died);
+	uint64_t stamp = next >> LINE_STAMP_SHIFT;
+
+	if (c->mutant == NO_STAMP)
+		stamp = 0;
+	if (c->mutant == FEW_STAMPS)
+		stamp &= 1;
+	return stamp << LINE_STAMP_SHIFT |
+	       (next & (((uint64_t)1 << LINE_STAMP_SHIFT) - 1));
+}
+
+static inline uint32_t heir_of(struct wicket_proc p)
+{
+	return (uint32_t)(p.local[THE_HEIR] & 0xff) - 1;
+}
+
+static inline int heir_dead(struct wicket_proc p)
+{
+	return p.local[THE_HEIR] >> 8 & 1;
+}
+
+static inline uint64_t heir_seq(struct wicket_proc p)
+{
+	return p.local[THE_HEIR] >> 16;
+}
+
+static inline uint64_t after(struct wicket_proc p)
+{
+	return p.local[RET] & SETTLE_BITS;
+}
+
+#endif
