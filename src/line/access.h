@@ -3,6 +3,11 @@
  * access - every access to the shared words of a line, each one step of the
  * model (algo/recoverable.c).
  *
+ * Names    the first argument is the program counter at which the model takes
+ *          this step (algo/recoverable/pc.h).  It costs nothing: only a traced
+ *          build passes it on, and tests/conformance compares it with the
+ *          model's.  Looks without a name (load, snapshot, peek_...) change
+ *          nothing and are no steps.
  * Order    the CAS on W is a full barrier, and every store of an owner is
  *          followed by one before anything depends on its being seen; so
  *          stores release and loads acquire, and only FUT, between arming and
@@ -14,6 +19,7 @@
 #ifndef WICKET_ACCESS_H
 #define WICKET_ACCESS_H
 
+#include "algo/recoverable/pc.h"
 #include "line/life.h"
 
 #include <errno.h>
@@ -25,7 +31,7 @@
 #include "line/trace.h"
 #else
 #define BEFORE()
-#define AFTER(...)
+#define AFTER(at, ...) (void)(at)
 #define SEEKS(ticket)
 #endif
 
@@ -78,19 +84,19 @@ static inline bool cas_pair(union pair *p, uint64_t *low, uint64_t *high,
 
 /* --- W ----------------------------------------------------------------------- */
 
-static inline uint64_t load_t(struct wicket *h)
+static inline uint64_t load_t(enum pc at, struct wicket *h)
 {
 	BEFORE();
 	uint64_t t = load(&h->w->low);
-	AFTER(LOAD_T, 0, t, 0, 0, 0, 0);
+	AFTER(at, LOAD_T, 0, t, 0, 0, 0, 0);
 	return t;
 }
 
-static inline uint64_t load_s(struct wicket *h)
+static inline uint64_t load_s(enum pc at, struct wicket *h)
 {
 	BEFORE();
 	uint64_t s = load(&h->w->high);
-	AFTER(LOAD_S, 0, s, 0, 0, 0, 0);
+	AFTER(at, LOAD_S, 0, s, 0, 0, 0, 0);
 	return s;
 }
 
@@ -98,38 +104,39 @@ static inline uint64_t load_s(struct wicket *h)
    and its CAS fails. */
 static inline struct line_w read_w(struct wicket *h)
 {
-	uint64_t t = load_t(h);
+	uint64_t t = load_t(READ_T, h);
 
-	return (struct line_w){ t, load_s(h) };
+	return (struct line_w){ t, load_s(READ_S, h) };
 }
 
 /* On failure w is what was there. */
-static inline bool cas_w(struct wicket *h, struct line_w *w, struct line_w put)
+static inline bool cas_w(enum pc at, struct wicket *h, struct line_w *w,
+			 struct line_w put)
 {
 	BEFORE();
 	struct line_w expect = *w;
 	bool met = cas_pair(h->w, &w->t, &w->s, put.t, put.s);
-	AFTER(CAS_W, 0, expect.t, expect.s, put.t, put.s, met);
+	AFTER(at, CAS_W, 0, expect.t, expect.s, put.t, put.s, met);
 	(void)expect;
 	return met;
 }
 
 /* --- SLOT ---------------------------------------------------------------------- */
 
-static inline uint64_t load_slot(struct wicket *h, uint32_t s)
+static inline uint64_t load_slot(enum pc at, struct wicket *h, uint32_t s)
 {
 	BEFORE();
 	uint64_t entry = load(&h->slot[s]);
-	AFTER(LOAD_SLOT, s, entry, 0, 0, 0, 0);
+	AFTER(at, LOAD_SLOT, s, entry, 0, 0, 0, 0);
 	return entry;
 }
 
-static inline bool cas_slot(struct wicket *h, uint32_t s, uint64_t expect,
-			    uint64_t put)
+static inline bool cas_slot(enum pc at, struct wicket *h, uint32_t s,
+			    uint64_t expect, uint64_t put)
 {
 	BEFORE();
 	bool met = cas(&h->slot[s], expect, put);
-	AFTER(CAS_SLOT, s, expect, 0, put, 0, met);
+	AFTER(at, CAS_SLOT, s, expect, 0, put, 0, met);
 	return met;
 }
 
@@ -148,38 +155,40 @@ static inline struct line_seat snapshot(struct wicket *h, uint32_t i)
 	return c;
 }
 
-static inline struct line_seat load_seat(struct wicket *h, uint32_t i)
+static inline struct line_seat load_seat(enum pc at, struct wicket *h,
+					 uint32_t i)
 {
 	BEFORE();
 	struct line_seat c = snapshot(h, i);
-	AFTER(LOAD_SEAT, i, c.state, c.load, 0, 0, 0);
+	AFTER(at, LOAD_SEAT, i, c.state, c.load, 0, 0, 0);
 	return c;
 }
 
 /* By the owner, who remembers it. */
-static inline uint64_t store_state(struct wicket *h, uint64_t state)
+static inline uint64_t store_state(enum pc at, struct wicket *h, uint64_t state)
 {
 	BEFORE();
 	store(&h->own->word.low, state);
-	AFTER(STORE_STATE, h->me, 0, 0, state, 0, 0);
+	AFTER(at, STORE_STATE, h->me, 0, 0, state, 0, 0);
 	return h->state = state;
 }
 
-static inline void store_load(struct wicket *h, uint64_t v)
+static inline void store_load(enum pc at, struct wicket *h, uint64_t v)
 {
 	BEFORE();
 	store(&h->own->word.high, v);
-	AFTER(STORE_LOAD, h->me, 0, 0, v, 0, 0);
+	AFTER(at, STORE_LOAD, h->me, 0, 0, v, 0, 0);
 }
 
-static inline bool cas_seat(struct wicket *h, uint32_t i,
+static inline bool cas_seat(enum pc at, struct wicket *h, uint32_t i,
 			    struct line_seat expect, struct line_seat put)
 {
 	BEFORE();
 	struct line_seat seen = expect;
 	bool met = cas_pair(&h->seats[i].word, &seen.state, &seen.load,
 			    put.state, put.load);
-	AFTER(CAS_SEAT, i, expect.state, expect.load, put.state, put.load, met);
+	AFTER(at, CAS_SEAT, i, expect.state, expect.load, put.state, put.load,
+	      met);
 	return met;
 }
 
@@ -192,19 +201,20 @@ static inline bool cas_seat(struct wicket *h, uint32_t i,
 
 /* Before the last look at W; its partner is the CAS on W before looking at FUT:
    one of the two sees the other. */
-static inline void store_fut(struct wicket *h, uint32_t i, uint64_t v)
+static inline void store_fut(enum pc at, struct wicket *h, uint32_t i,
+			     uint64_t v)
 {
 	BEFORE();
 	atomic_store_explicit(&h->seats[i].fut, v, WICKET_FUT_ORDER);
-	AFTER(STORE_FUT, i, 0, 0, v, 0, 0);
+	AFTER(at, STORE_FUT, i, 0, 0, v, 0, 0);
 }
 
-static inline bool cas_fut(struct wicket *h, uint32_t i, uint64_t expect,
-			   uint64_t put)
+static inline bool cas_fut(enum pc at, struct wicket *h, uint32_t i,
+			   uint64_t expect, uint64_t put)
 {
 	BEFORE();
 	bool met = cas(&h->seats[i].fut, expect, put);
-	AFTER(CAS_FUT, i, expect, 0, put, 0, met);
+	AFTER(at, CAS_FUT, i, expect, 0, put, 0, met);
 	return met;
 }
 
@@ -226,17 +236,17 @@ static inline enum line_bell peek_bell(struct wicket *h, uint32_t i)
 					 LINE_NOBODY;
 }
 
-static inline enum line_bell load_bell(struct wicket *h, uint32_t i)
+static inline enum line_bell load_bell(enum pc at, struct wicket *h, uint32_t i)
 {
 	BEFORE();
 	enum line_bell bell = peek_bell(h, i);
-	AFTER(LOAD_BELL, i, bell, 0, 0, 0, 0);
+	AFTER(at, LOAD_BELL, i, bell, 0, 0, 0, 0);
 	return bell;
 }
 
 /* Of the own seat, so that nobody else touches it; made anew, because it may be as
    somebody left it of whose death it was not told, or anything at all. */
-static inline void lock_bell(struct wicket *h, uint32_t i)
+static inline void lock_bell(enum pc at, struct wicket *h, uint32_t i)
 {
 	pthread_mutex_t *bell = &h->seats[i].bell, fresh;
 	size_t rest = offsetof(pthread_mutex_t, __data.__lock) +
@@ -250,7 +260,7 @@ static inline void lock_bell(struct wicket *h, uint32_t i)
 		atomic_store_explicit(bell_word(h, i), 0, memory_order_release);
 		pthread_mutex_trylock(bell);
 	}
-	AFTER(LOCK_BELL, i, 0, 0, 0, 0, 0);
+	AFTER(at, LOCK_BELL, i, 0, 0, 0, 0, 0);
 }
 
 /*
@@ -262,7 +272,7 @@ static inline void lock_bell(struct wicket *h, uint32_t i)
  * look and libc's, or make false neighbours inside the file; then the list of the
  * thread's robust mutexes is damaged, and the process may crash.
  */
-static inline void unlock_bell(struct wicket *h, uint32_t i)
+static inline void unlock_bell(enum pc at, struct wicket *h, uint32_t i)
 {
 	pthread_mutex_t *bell = &h->seats[i].bell;
 
@@ -273,7 +283,7 @@ static inline void unlock_bell(struct wicket *h, uint32_t i)
 		h->torn = true;
 		atomic_store_explicit(bell_word(h, i), 0, memory_order_release);
 	}
-	AFTER(UNLOCK_BELL, i, 0, 0, 0, 0, 0);
+	AFTER(at, UNLOCK_BELL, i, 0, 0, 0, 0, 0);
 }
 
 static inline bool peek_life(struct wicket *h, uint32_t life)
@@ -282,11 +292,11 @@ static inline bool peek_life(struct wicket *h, uint32_t life)
 	       !wicket_life_is_unlocked(h, life_lock(life, F_RDLCK));
 }
 
-static inline bool load_life(struct wicket *h, uint32_t life)
+static inline bool load_life(enum pc at, struct wicket *h, uint32_t life)
 {
 	BEFORE();
 	bool lives = peek_life(h, life);
-	AFTER(LOAD_LIFE, life, 0, 0, 0, 0, lives);
+	AFTER(at, LOAD_LIFE, life, 0, 0, 0, 0, lives);
 	return lives;
 }
 
@@ -306,21 +316,22 @@ static inline bool peek_keep(struct wicket *h, uint32_t i, uint64_t state)
 }
 
 /* Does the command run for which seat i, at this state, is kept? */
-static inline bool load_keep(struct wicket *h, uint32_t i, uint64_t state)
+static inline bool load_keep(enum pc at, struct wicket *h, uint32_t i,
+			     uint64_t state)
 {
 	BEFORE();
 	bool runs = peek_keep(h, i, state);
-	AFTER(LOAD_KEEP, i, line_seq(state), 0, 0, 0, runs);
+	AFTER(at, LOAD_KEEP, i, line_seq(state), 0, 0, 0, runs);
 	return runs;
 }
 
-static inline int lock_keep(struct wicket *h, int fd)
+static inline int lock_keep(enum pc at, struct wicket *h, int fd)
 {
 	struct flock lock = keep_lock(h->state, h->me, F_RDLCK);
 
 	BEFORE();
 	int error = fcntl(fd, F_OFD_SETLK, &lock) ? -errno : 0;
-	AFTER(LOCK_KEEP, h->me, 0, 0, line_seq(h->state), 0, 0);
+	AFTER(at, LOCK_KEEP, h->me, 0, 0, line_seq(h->state), 0, 0);
 	return error;
 }
 

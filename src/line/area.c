@@ -431,7 +431,7 @@ void wicket_area_close(struct wicket *h)
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 		else
 			munmap(h->area, bytes);
-		AFTER(END_LIFE, line_life(h->life), 0, 0, 0, 0, 0);
+		AFTER(LEAVE_LIFE, END_LIFE, line_life(h->life), 0, 0, 0, 0, 0);
 	}
 	wicket_life_close_fd(h);
 	h->area = 0;

@@ -98,10 +98,10 @@ static void leave(struct wicket *h)
 	struct line_seat c = { .state = h->state };
 	struct line_seat gone = { line_turn(h->state, LINE_FREE), 0 };
 
-	unlock_bell(h, seat); /* while the seat is still ours */
-	do
+	unlock_bell(LEAVE_BELL, h, seat); /* while the seat is still ours */
+	do /* one step of the model, which stores */
 		c.load = load(&h->own->word.high);
-	while (!cas_seat(h, seat, c, gone) &&
+	while (!cas_seat(LEAVE_SEAT, h, seat, c, gone) &&
 	       load(&h->own->word.low) == h->state);
 	wicket_unseat(h);
 }

@@ -41,7 +41,7 @@ int wicket_life_begin(struct wicket *h, int fd)
 		error = lock(fd, life_lock(life, F_WRLCK));
 		if (!error) {
 			h->life = line_of_life(life);
-			AFTER(BEGIN_LIFE, life, 0, 0, 0, 0, 0);
+			AFTER(JOIN_LIFE, BEGIN_LIFE, life, 0, 0, 0, 0, 0);
 		}
 	}
 	return error == -EAGAIN ? -EBUSY : error;

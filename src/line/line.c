@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * line - take, wait, enter, release: the owner's side of the protocol
- * (algo/recoverable.c), access by access.  What is done for others is in
- * recover.c.
+ * line - take, wait, enter, release: the owner's side of the protocol, access
+ * by access.  Each names its step of the model (algo/recoverable.c).  What is done
+ * for others is in recover.c.
  */
 #include "line/recover.h"
 #include "line/seat.h"
@@ -79,8 +79,8 @@ static inline void have(struct wicket *h, uint64_t state, uint64_t s)
 	h->last = s;
 	h->ticket = ticket;
 	/* a live owner's seat is changed by others only to these same bits */
-	store_load(h, h->life | line_load(ticket, 0, 0));
-	store_state(h, line_pass(state, LINE_TAKING, LINE_HAVE));
+	store_load(TAKE_TICKET, h, h->life | line_load(ticket, 0, 0));
+	store_state(TAKE_HAVE, h, line_pass(state, LINE_TAKING, LINE_HAVE));
 }
 
 /*
@@ -96,13 +96,13 @@ static inline bool take_at_once(struct wicket *h, struct line_w *w)
 
 	*w = (struct line_w){ line_tag(state, me), last };
 	state = line_pass(state, LINE_IDLE, LINE_TAKING) + LINE_NEXT;
-	store_state(h, state);
+	store_state(TAKE_SEAT, h, state);
 	if (UNLIKELY(line_issue_ends_block(last, h->block))) {
 		*w = read_w(h);
 		return false;
 	}
 	next = (struct line_w){ line_tag(state, me), line_issue_on(last) };
-	if (UNLIKELY(!cas_w(h, w, next)))
+	if (UNLIKELY(!cas_w(TAKE_W, h, w, next)))
 		return false;
 	*w = next;
 	have(h, state, next.s);
@@ -111,7 +111,7 @@ static inline bool take_at_once(struct wicket *h, struct line_w *w)
 
 static int take_back(struct wicket *h, int why)
 {
-	store_state(h, line_turn(h->state, LINE_IDLE));
+	store_state(TAKE_BACK, h, line_turn(h->state, LINE_IDLE));
 	return why;
 }
 
@@ -122,8 +122,8 @@ static int give_up(struct wicket *h, int why)
 	uint32_t seat = h->me;
 	uint64_t seq = line_seq(h->state);
 
-	unlock_bell(h, seat); /* while the seat is still ours */
-	store_state(h, line_mark(h->state));
+	unlock_bell(ABANDON_BELL, h, seat); /* while the seat is still ours */
+	store_state(ABANDON_MARK, h, line_mark(h->state));
 	wicket_unseat(h);
 	wicket_drive(h, seat, seq);
 	return why;
@@ -148,7 +148,7 @@ static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 			colour = wicket_new_colour(h);
 		next.t = line_tag(h->state, h->me);
 		next.s = line_take(w.s, h->block, colour);
-	} while (!cas_w(h, &w, next));
+	} while (!cas_w(TAKE_W, h, &w, next));
 	have(h, h->state, next.s);
 	*s = next.s;
 	return 0;
@@ -174,7 +174,7 @@ static ALWAYS_INLINE int hold(struct wicket *h, struct wicket_grant *grant,
 {
 	_Atomic uint64_t *grants = &h->own->grants;
 
-	store_load(h, h->life | line_load(ticket, slot + 1, 0));
+	store_load(FOUND, h, h->life | line_load(ticket, slot + 1, 0));
 	h->held = slot;
 	h->mine = entry;
 	atomic_store_explicit(
@@ -203,7 +203,7 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 	uint32_t slot;
 	uint64_t entry;
 
-	while (!find_slot(h, h->ticket, &slot, &entry)) {
+	while (!find_slot(FIND, h, h->ticket, &slot, &entry)) {
 		w = read_w(h);
 		if (is_same_w(w, settled) || wicket_settle(h, w))
 			return give_up(h, -EUCLEAN);
@@ -225,13 +225,13 @@ static uint64_t spin(struct wicket *h, uint64_t s)
 	uint64_t end = hopes ? wicket_now() + SPIN : 0;
 
 	while (hopes) {
-		for (int i = 0; hopes && i < 16; i++) {
+		for (int i = 0; hopes && i < 16; i++) { /* WAIT_SPIN */
 			hopes = !line_is_valid(load(&h->w->high), h->ticket);
 			relax();
 		}
 		hopes = hopes && wicket_now() < end;
 	}
-	return load_s(h);
+	return load_s(WAIT_SPIN, h);
 }
 
 /* It no longer wants its ticket, which is passed on when its turn comes. */
@@ -318,8 +318,8 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 		struct watch watch;
 		uint64_t now, until;
 
-		store_fut(h, h->me, line_armed(h->state));
-		s = load_s(h);
+		store_fut(WAIT_ARM, h, h->me, line_armed(h->state));
+		s = load_s(WAIT_LOOK, h);
 		if (line_is_valid(s, h->ticket))
 			break;
 		if (!is_in_line(h, s))
@@ -334,7 +334,8 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 		if (now >= deadline)
 			return abandon(h, -ETIMEDOUT);
 		until = until == NEVER ? NEVER : now + until;
-		wicket_sleep(h, &watch, until < deadline ? until : deadline);
+		fall_asleep(WAIT_SLEEP, h, &watch,
+			    until < deadline ? until : deadline);
 		slept++;
 	}
 	*long_wait = note_wait(h, began) > LOOK_FIRST || WICKET_WITHOUT_TIMERS;
@@ -389,7 +390,7 @@ static ALWAYS_INLINE int acquire(struct wicket *h, struct wicket_grant *grant,
 	if (UNLIKELY(!line_issue_is_surely_valid(w.s) ||
 		     atomic_load_explicit(&h->unusual, memory_order_relaxed)))
 		return wait_and_enter(h, grant, w.s, deadline);
-	if (UNLIKELY(!find_slot(h, line_issue(w.s), &slot, &entry)))
+	if (UNLIKELY(!find_slot(FIND, h, line_issue(w.s), &slot, &entry)))
 		return settle_and_enter(h, grant);
 	return hold(h, grant, line_issue(w.s), slot, entry);
 }
@@ -458,7 +459,7 @@ static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
 	uint64_t seq;
 	bool gone = wicket_hand_over(h, ticket, false, &heir, &seq);
 
-	store_state(h, line_turn(h->state, LINE_IDLE));
+	store_state(RELEASE_END, h, line_turn(h->state, LINE_IDLE));
 	if (gone)
 		wicket_drive(h, heir, seq);
 	return 0;
@@ -469,11 +470,12 @@ static inline int released(struct wicket *h, uint64_t state, uint64_t s)
 {
 	h->last = s;
 	/* if it fails, somebody has done it */
-	cas_slot(h, h->held, h->mine,
+	cas_slot(RELEASE_SLOT, h, h->held, h->mine,
 		 line_slot_next(h->mine, line_valid(s), 0));
 	if (UNLIKELY(!line_has_surely_no_heir(s)) && line_has_heir(s))
 		return pass_on(h, line_valid(s));
-	store_state(h, line_pass(state, LINE_RELEASING, LINE_IDLE));
+	store_state(RELEASE_END, h,
+		    line_pass(state, LINE_RELEASING, LINE_IDLE));
 	return 0;
 }
 
@@ -490,7 +492,7 @@ static NOINLINE int release_from(struct wicket *h, struct line_w w)
 			colour = wicket_new_colour(h);
 		next.t = line_tag(h->state, h->me);
 		next.s = line_release(w.s, h->block, colour);
-	} while (!cas_w(h, &w, next));
+	} while (!cas_w(RELEASE_W, h, &w, next));
 	return released(h, h->state, next.s);
 }
 
@@ -508,11 +510,11 @@ int wicket_release(struct wicket *h)
 	if (UNLIKELY(!is_ready(h, LINE_HAVE)))
 		return misuse(h);
 	state = line_pass(state, LINE_HAVE, LINE_RELEASING) + LINE_NEXT;
-	store_state(h, state);
+	store_state(HOLD, h, state);
 	if (UNLIKELY(line_valid_ends_block(last, h->block)))
 		return release_after_reading(h);
 	next = (struct line_w){ line_tag(state, me), line_valid_on(last) };
-	if (UNLIKELY(!cas_w(h, &w, next)))
+	if (UNLIKELY(!cas_w(RELEASE_W, h, &w, next)))
 		return release_from(h, w);
 	return released(h, state, next.s);
 }
@@ -531,12 +533,12 @@ static int keep(struct wicket *h)
 	fd = open(self, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	error = lock_keep(h, fd);
+	error = lock_keep(KEEP_LOCK, h, fd);
 	if (error) {
 		close(fd);
 		return error;
 	}
-	store_load(h,
+	store_load(KEEP_MARK, h,
 		   h->life | line_keep(line_load(h->ticket, h->held + 1, 0)));
 	return fd;
 }
@@ -562,7 +564,8 @@ int wicket_cancel(struct wicket *h)
 		atomic_fetch_or_explicit(&h->unusual, CANCELLED,
 					 memory_order_seq_cst);
 	armed = atomic_load_explicit(&h->waiting_for, memory_order_seq_cst);
-	/* for the waiter like a wake-up for nothing: it looks and arms anew */
+	/* no step: for the waiter like a wake-up for nothing, it looks and arms
+	   anew */
 	if (armed) {
 		uint32_t seat = atomic_load_explicit(&h->waiting_seat,
 						     memory_order_relaxed);

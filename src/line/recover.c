@@ -23,15 +23,16 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 	*again = false;
 	if (slot >= h->slots)
 		return -EUCLEAN;
-	entry = load_slot(h, slot);
+	entry = load_slot(SETTLE_SLOT, h, slot);
 	switch (line_put(entry, c, w.s)) {
 	case LINE_PUT_PAST:
 		return 0;
 	case LINE_PUT:
-		if (load_t(h) != w.t) /* whoever changed W has settled this */
+		/* whoever changed W has settled this */
+		if (load_t(SETTLE_LOOK, h) != w.t)
 			return 0;
 		/* if it fails, somebody did it */
-		cas_slot(h, slot, entry,
+		cas_slot(SETTLE_PUT, h, slot, entry,
 			 line_slot_next(entry, line_valid(w.s),
 					line_load_died(c.load)));
 		break;
@@ -41,7 +42,8 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 	if (WICKET_WITHOUT_RELEASED)
 		return 0;
 	/* SLOT first, phase second */
-	*again = !cas_seat(h, line_tag_seat(w.t), c, line_given_back(c, w.s));
+	*again = !cas_seat(SETTLE_DONE, h, line_tag_seat(w.t), c,
+			   line_given_back(c, w.s));
 	return 0;
 }
 
@@ -56,13 +58,14 @@ int wicket_settle(struct wicket *h, struct line_w w)
 	if (again && i >= h->seat_count)
 		return -EUCLEAN;
 	while (again) {
-		struct line_seat c = load_seat(h, i);
+		struct line_seat c = load_seat(SETTLE_SEAT, h, i);
 
 		switch (line_settle(w.t, c)) {
 		case LINE_SETTLED:
 			return 0;
 		case LINE_SETTLE_TAKE:
-			again = !cas_seat(h, i, c, line_taken(c, w.s));
+			again = !cas_seat(SETTLE_HAVE, h, i, c,
+					  line_taken(c, w.s));
 			break;
 		case LINE_SETTLE_RELEASE:
 			error = settle_release(h, w, c, &again);
@@ -77,7 +80,8 @@ uint32_t wicket_new_colour(struct wicket *h)
 	uint64_t used[LINE_COLOUR_WORDS] = { 0 };
 
 	for (uint32_t i = 0; i < h->slots; i++)
-		line_use_colour(used, line_slot_ticket(load_slot(h, i)));
+		line_use_colour(used,
+				line_slot_ticket(load_slot(COLOURS, h, i)));
 	return line_new_colour(used);
 }
 
@@ -114,13 +118,13 @@ static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
 
 	SEEKS(ticket);
 	if (is_hinted(h, ticket, heir)) {
-		*c = load_seat(h, *heir);
+		*c = load_seat(HEIR, h, *heir);
 		return is_heir(*c, ticket);
 	}
 	if (WICKET_WITHOUT_SEARCH)
 		return false;
 	for (uint32_t i = 0; i < used; i++) {
-		*c = load_seat(h, i);
+		*c = load_seat(HEIR, h, i);
 		*heir = i;
 		if (is_heir(*c, ticket))
 			return true;
@@ -138,14 +142,14 @@ bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
 	*seq = line_seq(c.state);
 	if (line_dead(c.state))
 		return true;
-	if (cas_fut(h, *heir, line_armed(c.state), 0) || anyway)
-		wicket_wake(h, *heir);
+	if (cas_fut(WAKE_CLEAR, h, *heir, line_armed(c.state), 0) || anyway)
+		wake(WAKE, h, *heir);
 	return false;
 }
 
 void wicket_tell_first(struct wicket *h)
 {
-	uint64_t s = load_s(h);
+	uint64_t s = load_s(TELL_W, h);
 	uint32_t ticket = h->ticket, heir;
 	struct line_seat c;
 
@@ -154,8 +158,8 @@ void wicket_tell_first(struct wicket *h)
 		ticket = line_ticket_after(s, ticket, h->block);
 		if (!seek_heir(h, ticket, &heir, &c) || line_dead(c.state))
 			continue;
-		if (cas_fut(h, heir, line_armed(c.state), 0))
-			wicket_wake(h, heir);
+		if (cas_fut(WAKE_CLEAR, h, heir, line_armed(c.state), 0))
+			wake(WAKE, h, heir);
 		return;
 	}
 }
@@ -167,9 +171,9 @@ static int give_back(struct wicket *h, struct line_w w, uint32_t j,
 	uint32_t slot;
 	uint64_t entry;
 
-	if (!find_slot(h, line_load_ticket(c.load), &slot, &entry))
+	if (!find_slot(DRIVE_FIND, h, line_load_ticket(c.load), &slot, &entry))
 		return wicket_settle(h, w);
-	if (cas_seat(h, j, c, line_give_back(c, slot, entry)) &&
+	if (cas_seat(DRIVE_GIVE, h, j, c, line_give_back(c, slot, entry)) &&
 	    line_load_slot(c.load))
 		atomic_fetch_add_explicit(&h->area->recovered, 1,
 					  memory_order_relaxed);
@@ -187,13 +191,13 @@ static int apply_release(struct wicket *h, struct line_w w, uint32_t j,
 		return error;
 	if (w.t == next.t) {
 		if (WICKET_WITHOUT_RELEASED)
-			cas_seat(h, j, c, line_end(c));
+			cas_seat(DRIVE_END, h, j, c, line_end(c));
 		return 0;
 	}
 	if (line_release_needs_colour(w.s, h->block))
 		colour = wicket_new_colour(h);
 	next.s = line_release(w.s, h->block, colour);
-	return cas_w(h, &w, next) ? wicket_settle(h, next) : 0;
+	return cas_w(DRIVE_W, h, &w, next) ? wicket_settle(h, next) : 0;
 }
 
 /* One round of drive: what it began with, and how often that was the same. */
@@ -232,7 +236,7 @@ int wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
 
 	while (!error) {
 		struct line_w w = read_w(h);
-		struct line_seat c = load_seat(h, j);
+		struct line_seat c = load_seat(DRIVE_SEAT, h, j);
 		uint32_t heir = 0;
 		bool passes_on;
 
@@ -242,7 +246,7 @@ int wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
 		case LINE_DRIVEN:
 			return 0;
 		case LINE_DRIVE_FREE:
-			if (cas_seat(h, j, c, line_end(c)))
+			if (cas_seat(DRIVE_FREE, h, j, c, line_end(c)))
 				return 0;
 			break;
 		case LINE_DRIVE_AGAIN:
@@ -262,7 +266,8 @@ int wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
 			passes_on =
 				wicket_hand_over(h, line_load_ticket(c.load),
 						 line_dead(c.state), &heir, &d);
-			if (!cas_seat(h, j, c, line_end(c)) || !passes_on)
+			if (!cas_seat(DRIVE_END, h, j, c, line_end(c)) ||
+			    !passes_on)
 				return 0;
 			j = heir;
 			break;
@@ -315,27 +320,27 @@ static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 	do {
 		enum line_bell bell;
 
-		c = load_seat(h, i);
+		c = load_seat(SCAN_SEAT, h, i);
 		if (line_phase(c.state) == LINE_FREE)
 			return 0;
 		if (line_dead(c.state))
 			break;
-		bell = load_bell(h, i);
+		bell = load_bell(SCAN_BELL, h, i);
 		if (!line_is_told(c, bell) &&
 		    (!is_asked(h, q, i, c) ||
-		     load_life(h, line_life(c.load)))) {
+		     load_life(SCAN_LIFE, h, line_life(c.load)))) {
 			if (watch && bell == LINE_ALIVE &&
 			    watch->count < WATCH_MAX && is_ahead(h, c))
 				watch->seat[watch->count++] = i;
 			return 0;
 		}
-		if (line_kept(c) && load_keep(h, i, c.state)) {
+		if (line_kept(c) && load_keep(SCAN_KEEP, h, i, c.state)) {
 			if (watch)
 				watch->orphans = true;
 			return 0;
 		}
 		/* if it has changed, its owner may have died since */
-	} while (!cas_seat(h, i, c, line_marked(c)));
+	} while (!cas_seat(SCAN_MARK, h, i, c, line_marked(c)));
 	return wicket_drive(h, i, line_seq(c.state));
 }
 

@@ -75,11 +75,11 @@ static inline bool is_same_w(struct line_w a, struct line_w b)
 }
 
 /* The slot for which a ticket is valid, and its word; false: not put yet. */
-static inline bool find_slot(struct wicket *h, uint32_t ticket, uint32_t *slot,
-			     uint64_t *entry)
+static inline bool find_slot(enum pc at, struct wicket *h, uint32_t ticket,
+			     uint32_t *slot, uint64_t *entry)
 {
 	for (uint32_t i = 0; i < h->slots; i++) {
-		*entry = load_slot(h, i);
+		*entry = load_slot(at, h, i);
 		*slot = i;
 		if (line_slot_ticket(*entry) == ticket)
 			return true;

@@ -75,7 +75,7 @@ static int mark(struct wicket *h, struct line_w *w)
 			return -EUCLEAN;
 		if (line_vacant(w->s, h->block) != h->slots)
 			return wicket_adds_up(h) ? -EBUSY : -EUCLEAN;
-		if (cas_w(h, w, gone))
+		if (cas_w(REMOVE_W, h, w, gone))
 			return 0;
 	}
 }
@@ -86,7 +86,7 @@ static void take_mark_back(struct wicket *h, struct line_w was)
 {
 	struct line_w gone = { LINE_REMOVED, was.s };
 
-	cas_w(h, &gone, was);
+	cas_w(RESTORE_W, h, &gone, was);
 }
 
 static int mark_and_unlink(struct wicket *h, const char *path)

@@ -96,21 +96,21 @@ static void sit_down(struct wicket *h, uint32_t i, uint64_t state)
 {
 	h->me = i;
 	h->own = &h->seats[i];
-	lock_bell(h, i);
-	store_state(h, line_turn(state, LINE_IDLE));
+	lock_bell(JOIN_BELL, h, i);
+	store_state(JOIN_SIT, h, line_turn(state, LINE_IDLE));
 	introduce(h);
 }
 
 static bool join_any(struct wicket *h)
 {
 	for (uint32_t i = 0; i < h->seat_count; i++) {
-		struct line_seat c = load_seat(h, i), mine;
+		struct line_seat c = load_seat(JOIN_SEAT, h, i), mine;
 
 		if (line_phase(c.state) != LINE_FREE)
 			continue;
 		raise_used(h, i + 1);
 		mine = line_claim(c, line_life(h->life));
-		if (cas_seat(h, i, c, mine)) {
+		if (cas_seat(JOIN_CLAIM, h, i, c, mine)) {
 			sit_down(h, i, mine.state);
 			return true;
 		}

@@ -21,4 +21,20 @@ bool wicket_can_watch(void);
 /* Wakes the owner of a seat. */
 void wicket_wake(struct wicket *h, uint32_t i);
 
+/* The same two, as steps of the model. */
+static inline void fall_asleep(enum pc at, struct wicket *h,
+			       const struct watch *watch, uint64_t until)
+{
+	BEFORE();
+	wicket_sleep(h, watch, until);
+	AFTER(at, SLEEP, h->me, line_armed(h->state), 0, 0, 0, 0);
+}
+
+static inline void wake(enum pc at, struct wicket *h, uint32_t i)
+{
+	BEFORE();
+	wicket_wake(h, i);
+	AFTER(at, WAKE_UP, i, 0, 0, 0, 0, 0);
+}
+
 #endif

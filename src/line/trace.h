@@ -3,6 +3,8 @@
 #ifndef WICKET_TRACE_H
 #define WICKET_TRACE_H
 
+#include "algo/recoverable/pc.h"
+
 #include <stdint.h>
 
 enum trace_kind {
@@ -31,9 +33,11 @@ enum trace_kind {
 
 void wicket_trace_before(void);
 
-/* a, b: what was seen or expected; c, d: what was put. */
-void wicket_trace_after(enum trace_kind kind, uint32_t index, uint64_t a,
-			uint64_t b, uint64_t c, uint64_t d, int met);
+/* at: where the model takes this step, says the library; a, b: what was seen or
+   expected; c, d: what was put. */
+void wicket_trace_after(enum pc at, enum trace_kind kind, uint32_t index,
+			uint64_t a, uint64_t b, uint64_t c, uint64_t d,
+			int met);
 
 /* From now on it looks for who has this ticket. */
 void wicket_trace_seeks(uint32_t ticket);

@@ -5,15 +5,21 @@
  * Real processes use a real line, built so that each of them asks before every
  * access to it (line/trace.h).  One of them at a time is let go, by chance; now
  * and then one is killed instead.  Each access is given to the model, which must
- * have predicted it: the same register, the same kind, what was found there and
- * what is there afterwards.
+ * have predicted it: the program counter that the library names at the access,
+ * the same register, the same kind, what was found there and what is there
+ * afterwards.
  *
  * What the model need not predict: looks at seats that the library knows to be
  * empty or skips because of a hint, which change nothing; and what the
  * environment decides: to leave, to give up, to try only, to hold on behalf of a
  * command.  A command is a copy of the descriptor, which outlives the process.
+ * When all have gone, somebody removes the line, and now and then is not allowed to
+ * unlink it.
  *
- * usage: conformance [--expect-wrong] [SCHEDULES [SEED]]
+ * --misname: of each step in turn the library gives the name of the next one
+ * instead, and the model must notice.
+ *
+ * usage: conformance [--expect-wrong | --misname] [SCHEDULES [SEED]]
  */
 #include "conformance/model.h"
 
@@ -48,6 +54,8 @@ static struct child *self;     /* in a child */
 static char path[64];
 
 static uint64_t draws;
+
+static uint32_t misnamed = UINT32_MAX; /* a step */
 
 static uint32_t draw(uint32_t below)
 {
@@ -86,10 +94,11 @@ void wicket_trace_before(void)
 	stop_here(READY);
 }
 
-void wicket_trace_after(enum trace_kind kind, uint32_t index, uint64_t a,
-			uint64_t b, uint64_t c, uint64_t d, int met)
+void wicket_trace_after(enum pc at, enum trace_kind kind, uint32_t index,
+			uint64_t a, uint64_t b, uint64_t c, uint64_t d, int met)
 {
-	tell((struct told){ ACCESS, kind, index, (uint32_t)met, a, b, c, d });
+	tell((struct told){ ACCESS, at == misnamed ? at + 1 : at, kind, index,
+			    (uint32_t)met, a, b, c, d });
 }
 
 void wicket_trace_seeks(uint32_t ticket)
@@ -99,9 +108,7 @@ void wicket_trace_seeks(uint32_t ticket)
 
 void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
 {
-	(void)watch, (void)until;
-	BEFORE();
-	AFTER(SLEEP, h->me, line_armed(h->state), 0, 0, 0, 0);
+	(void)h, (void)watch, (void)until;
 }
 
 bool wicket_can_watch(void)
@@ -111,9 +118,7 @@ bool wicket_can_watch(void)
 
 void wicket_wake(struct wicket *h, uint32_t i)
 {
-	(void)h;
-	BEFORE();
-	AFTER(WAKE_UP, i, 0, 0, 0, 0, 0);
+	(void)h, (void)i;
 }
 
 uint64_t wicket_now(void)
@@ -169,11 +174,38 @@ static void live(uint64_t seed)
 	stop_here(OVER);
 }
 
+static bool refused;
+
+/* What it would remove is not its own, so to speak. */
+int unlink(const char *name)
+{
+	if (refused) {
+		errno = EPERM;
+		return -1;
+	}
+	return (int)syscall(SYS_unlink, name);
+}
+
+static void remove_line(uint64_t seed)
+{
+	draws = seed;
+	refused = draw(2);
+	wicket_remove(path);
+	stop_here(OVER);
+}
+
 /* --- one schedule ---------------------------------------------------------------- */
 
 static uint64_t accesses, kills;
+static const char *wrong; /* in the last schedule */
 
-static void spawn(uint32_t i)
+static void await(struct child *c)
+{
+	while (atomic_load_explicit(&c->phase, memory_order_seq_cst) == RUNNING)
+		futex(&c->phase, FUTEX_WAIT, RUNNING);
+}
+
+static void spawn(uint32_t i, void (*do_things)(uint64_t))
 {
 	struct child *c = &children[i];
 	uint64_t seed = draws + i + 1;
@@ -188,15 +220,10 @@ static void spawn(uint32_t i)
 				close(commands[j]);
 		}
 		self = c;
-		live(seed * 0x9e3779b97f4a7c15 | 1);
+		do_things(seed * 0x9e3779b97f4a7c15 | 1);
 		_exit(0);
 	}
-}
-
-static void await(struct child *c)
-{
-	while (atomic_load_explicit(&c->phase, memory_order_seq_cst) == RUNNING)
-		futex(&c->phase, FUTEX_WAIT, RUNNING);
+	await(c);
 }
 
 static void let_go(struct child *c)
@@ -249,10 +276,8 @@ static void die(uint32_t i)
 		model_die(i);
 	}
 	kills++;
-	if (draw(2)) {
-		spawn(i);
-		await(&children[i]);
-	}
+	if (draw(2))
+		spawn(i, live);
 }
 
 static bool follow_all(uint32_t i)
@@ -261,10 +286,37 @@ static bool follow_all(uint32_t i)
 
 	for (uint32_t j = 0; j < c->count; j++) {
 		accesses++;
-		if (model_follow(i, &c->told[j]))
+		wrong = model_follow(i, &c->told[j]);
+		if (wrong)
 			return false;
 	}
 	return true;
+}
+
+static void end_all(void)
+{
+	for (uint32_t i = 0; i < CHILDREN; i++) {
+		if (!pids[i])
+			continue;
+		kill_child(i);
+		model_die(i);
+	}
+	for (uint32_t j = 0; j < COMMANDS; j++)
+		end_command(j);
+}
+
+static bool run_removal(void)
+{
+	bool good = true;
+
+	spawn(0, remove_line);
+	model_remove(0);
+	while (good && children[0].phase == READY) {
+		let_go(&children[0]);
+		good = follow_all(0);
+	}
+	kill_child(0);
+	return good;
 }
 
 static bool run_schedule(uint32_t k, uint32_t seat_count)
@@ -278,10 +330,8 @@ static bool run_schedule(uint32_t k, uint32_t seat_count)
 	model_start(k, seat_count);
 	if (wicket_open(&line, path, &options) || wicket_close(line))
 		return false;
-	for (uint32_t i = 0; i < CHILDREN; i++) {
-		spawn(i);
-		await(&children[i]);
-	}
+	for (uint32_t i = 0; i < CHILDREN; i++)
+		spawn(i, live);
 	for (int steps = 0; good && steps < STEPS_MAX; steps++) {
 		uint32_t i = draw(CHILDREN), alive = 0;
 
@@ -304,12 +354,8 @@ static bool run_schedule(uint32_t k, uint32_t seat_count)
 			good = follow_all(i);
 		}
 	}
-	for (uint32_t i = 0; i < CHILDREN; i++) {
-		if (pids[i])
-			kill_child(i);
-	}
-	for (uint32_t j = 0; j < COMMANDS; j++)
-		end_command(j);
+	end_all();
+	good = good && run_removal();
 	unlink(path);
 	return good;
 }
@@ -323,27 +369,17 @@ static int say(bool good, const char *what)
 	return !good;
 }
 
-int main(int argc, char **argv)
+static const struct {
+	uint32_t k, seats;
+} lines[] = { { 1, 2 }, { 1, 3 }, { 1, 5 }, { 2, 3 }, { 2, 4 }, { 3, 4 } };
+
+enum { LINES = sizeof(lines) / sizeof(*lines) };
+
+static int compare(int schedules, bool control)
 {
-	static const struct {
-		uint32_t k, seats;
-	} lines[] = {
-		{ 1, 2 }, { 1, 3 }, { 1, 5 }, { 2, 3 }, { 2, 4 }, { 3, 4 }
-	};
-	enum { LINES = sizeof(lines) / sizeof(*lines) };
-	bool control = argc > 1 && !strcmp(argv[1], "--expect-wrong");
-	int schedules = argc > 1 + control ? atoi(argv[1 + control]) : 3000;
-	char dir[] = "/tmp/wicket-conformance-XXXXXX", what[64];
+	char what[64];
 	int bad = 0;
 
-	draws = argc > 2 + control ? strtoull(argv[2 + control], 0, 0) :
-				     (uint64_t)getpid() << 20 | 1;
-	printf("# seed %lu\n", draws);
-	if (!mkdtemp(dir))
-		return 1;
-	snprintf(path, sizeof(path), "%s/line", dir);
-	children = mmap(0, CHILDREN * sizeof(*children), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (int i = 0; i < LINES; i++) {
 		bool good = true;
 
@@ -354,10 +390,51 @@ int main(int argc, char **argv)
 			 lines[i].k, lines[i].seats);
 		bad += say(good != control, what);
 	}
-	printf("# %lu accesses, %lu kills, %lu commands left\n", accesses,
-	       kills, orphans);
 	if (!control)
 		bad += say(!model_unmet(), "every step of the model was met");
+	return bad;
+}
+
+static int misname(int schedules)
+{
+	char what[64];
+	int bad = 0;
+
+	for (misnamed = 0; misnamed < model_steps; misnamed++) {
+		bool good = true;
+		int i = 0;
+
+		for (; good && i < schedules; i++)
+			good = run_schedule(lines[i % LINES].k,
+					    lines[i % LINES].seats);
+		snprintf(what, sizeof(what), "%s for %s is noticed",
+			 model_step_name(misnamed + 1),
+			 model_step_name(misnamed));
+		printf("# after %d schedules\n", i);
+		bad += say(!good && wrong == model_other_step, what);
+	}
+	return bad;
+}
+
+int main(int argc, char **argv)
+{
+	bool control = argc > 1 && !strcmp(argv[1], "--expect-wrong");
+	bool misnames = argc > 1 && !strcmp(argv[1], "--misname");
+	int first = 1 + (control || misnames), bad;
+	int schedules = argc > first ? atoi(argv[first]) : 3000;
+	char dir[] = "/tmp/wicket-conformance-XXXXXX";
+
+	draws = argc > first + 1 ? strtoull(argv[first + 1], 0, 0) :
+				   (uint64_t)getpid() << 20 | 1;
+	printf("# seed %lu\n", draws);
+	if (!mkdtemp(dir))
+		return 1;
+	snprintf(path, sizeof(path), "%s/line", dir);
+	children = mmap(0, CHILDREN * sizeof(*children), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	bad = misnames ? misname(schedules) : compare(schedules, control);
+	printf("# %lu accesses, %lu kills, %lu commands left\n", accesses,
+	       kills, orphans);
 	printf("1..%d\n", tests);
 	rmdir(dir);
 	return bad > 0;

@@ -10,8 +10,20 @@ static struct wicket_cfg cfg;
 static struct wicket_value regs[WICKET_REGS_MAX];
 static struct wicket_proc procs[CHILDREN + COMMANDS];
 static struct wicket_proc keeper[CHILDREN]; /* as it locked KEEP */
+static struct wicket_proc *remover;
 static const char *wrong;
+const char model_other_step[] = "program counter";
 static uint64_t met[DEAD + 1]; /* how often each step was taken */
+const uint32_t model_steps = RESTORE_W + 1;
+
+const char *model_step_name(uint32_t step)
+{
+#define NAME(operation, pc, text) #pc,
+	static const char names[][16] = { RECOVERABLE_PCS(NAME) };
+#undef NAME
+
+	return names[step];
+}
 
 /* Which register of the model an access is to. */
 static uint32_t reg_of(const struct told *t)
@@ -46,11 +58,28 @@ static uint32_t reg_of(const struct told *t)
 	}
 }
 
+/* Whoever removes looks for the dead first, and is alive meanwhile. */
+static void decide_to_remove(struct wicket_proc *p, const struct told *t)
+{
+	static uint32_t life;
+
+	if (t->kind == BEGIN_LIFE)
+		life = t->index;
+	else if (t->kind == END_LIFE)
+		p->self = life;
+	else if (p->pc == JOIN_SEAT && t->kind == LOAD_SEAT)
+		*p = scan(&cfg, *p, SCAN_JOIN);
+	else if (p->pc == JOIN_SEAT && t->kind == LOAD_T)
+		*p = read_w(&cfg, *p, AFTER_REMOVE);
+}
+
 /* What the environment has decided shows in the first access of it. */
 static void decide(struct wicket_proc *p, const struct told *t)
 {
 	int stores = t->kind == STORE_STATE;
 
+	if (p == remover)
+		decide_to_remove(p, t);
 	if (t->kind == BEGIN_LIFE) {
 		p->self = t->index;
 	} else if (t->kind == END_LIFE && !p->local[ME]) {
@@ -198,7 +227,8 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 	a = access(&cfg, *p);
 	before = regs[a.reg];
 	r = step(&cfg, *p, before);
-	wrong = a.reg != reg_of(t)		    ? "register" :
+	wrong = t->at != p->pc			    ? model_other_step :
+		a.reg != reg_of(t)		    ? "register" :
 		!is_predicted_kind(a.kind, t->kind) ? "kind" :
 		!is_seen(t, before)		    ? "found" :
 		!is_expected(t, &a)		    ? "expected" :
@@ -278,12 +308,14 @@ static void report(uint32_t i, const struct told *t)
 	struct wicket_access a = access(&cfg, procs[i]);
 
 	show(&cfg, regs, &text);
-	printf("# process %u, about to \"%s\" (register %u, kind %u)\n"
-	       "# did %u at %u (register %u): %lx %lx -> %lx %lx, %u\n"
-	       "# model: %.*s\n# wrong: %s\n",
-	       i, pc_names[procs[i].pc], a.reg, a.kind, t->kind, t->index,
-	       reg_of(t), t->a, t->b, t->c, t->d, t->met, (int)text.length,
-	       text.s, wrong);
+	printf("# process %u: the model is at %s (register %u, kind %u)\n", i,
+	       model_step_name(procs[i].pc), a.reg, a.kind);
+	if (t->what == ACCESS)
+		printf("# the library is at %s and did %u at %u (register %u): "
+		       "%lx %lx -> %lx %lx, %u\n",
+		       model_step_name(t->at), t->kind, t->index, reg_of(t),
+		       t->a, t->b, t->c, t->d, t->met);
+	printf("# model: %.*s\n# wrong: %s\n", (int)text.length, text.s, wrong);
 }
 
 const char *model_follow(uint32_t i, const struct told *t)
@@ -304,6 +336,7 @@ void model_start(uint32_t k, uint32_t seat_count)
 	for (uint32_t r = 0; r < registers(&cfg); r++)
 		regs[r] = reg(&cfg, r).start;
 	regs[seat_reg(&cfg, 0)].w[0] = line_state(1, LINE_FREE);
+	remover = 0;
 	for (uint32_t j = 0; j < COMMANDS; j++)
 		procs[CHILDREN + j] = start(&cfg, 0);
 	for (uint32_t i = 0; i < CHILDREN; i++)
@@ -313,6 +346,12 @@ void model_start(uint32_t k, uint32_t seat_count)
 void model_spawn(uint32_t i)
 {
 	procs[i] = start(&cfg, 0);
+}
+
+void model_remove(uint32_t i)
+{
+	remover = &procs[i];
+	cfg.variant = RESTORING; /* it may, and then REMOVE_W is remembered */
 }
 
 /* The kernel here always rings. */
@@ -354,9 +393,9 @@ uint32_t model_unmet(void)
 {
 	uint32_t unmet = 0;
 
-	for (uint16_t pc = 0; pc < REMOVE_W; pc++) {
+	for (uint32_t pc = 0; pc < model_steps; pc++) {
 		if (!met[pc])
-			printf("# never: %s\n", pc_names[pc]);
+			printf("# never: %s\n", model_step_name(pc));
 		unmet += !met[pc];
 	}
 	return unmet;

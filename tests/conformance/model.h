@@ -12,7 +12,7 @@ enum { CHILDREN = 3, COMMANDS = 3 };
 enum { ACCESS, NO_SEAT_LEFT, CLOSED, COMMAND_ENDED, SEEKING };
 
 struct told {
-	uint32_t what, kind, index, met;
+	uint32_t what, at, kind, index, met; /* at: which step, it says */
 	uint64_t a, b, c, d;
 };
 
@@ -23,14 +23,27 @@ void model_start(uint32_t k, uint32_t seats);
 void model_spawn(uint32_t i);
 void model_die(uint32_t i);
 
+/* Process i, just born, removes the line; whether the file can be unlinked will be
+   seen. */
+void model_remove(uint32_t i);
+
 /* Does it hold on behalf of a command?  If so it may die and leave it running,
    as command j, which ends later. */
 bool model_has_command(uint32_t i);
 void model_orphan(uint32_t i, uint32_t j);
 void model_end(uint32_t j);
 
+/* Of which steps it is checked that they are met: those below this one. */
+extern const uint32_t model_steps;
+
 /* It did this: what was predicted otherwise, or null. */
 const char *model_follow(uint32_t i, const struct told *told);
+
+/* What is predicted otherwise if it is another step than it says. */
+extern const char model_other_step[];
+
+/* A step's name, as the sources have it. */
+const char *model_step_name(uint32_t step);
 
 /* Steps of the model that nobody ever took: prints and counts them. */
 uint32_t model_unmet(void);
