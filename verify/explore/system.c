@@ -258,10 +258,10 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	o = actor_do(s->algo, &s->cfg, &s->world, &a, deed, seen, seen);
 	move.wake = o.wake;
 	move.wakes = o.wakes;
+	check_outcome(s, pool, &a, deed, seen, &o);
 	if (wicket_is_beyond(s->algo, &s->cfg, o.value)) {
 		move.actor = move.value = BEYOND;
 	} else {
-		check_outcome(s, pool, &a, deed, seen, &o);
 		move.actor = actor_number(s, pool, &o.actor);
 		move.value = pool_number(&s->pool[reg], s->budget, &o.value);
 	}
