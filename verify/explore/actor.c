@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "step/contract.h"
 #include "verify/explore/actor.h"
 
 /* The process as the deed finds it: an event moves it first. */
@@ -96,8 +97,7 @@ struct outcome actor_do(const struct wicket_algo *algo,
 	o.actor.abandons += deed == DEED_ABANDON;
 	o.wake = r.wake;
 	o.wakes = r.wakes;
-	if (access.kind == WICKET_STORE || access.kind == WICKET_RMW ||
-	    (access.kind == WICKET_CAS && wicket_is_expected(&access, holds)))
+	if (wicket_writes(&access, holds))
 		o.value = r.put;
 	return o;
 }
