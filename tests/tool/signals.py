@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 
-from wicket_test import (Late, chance, check, command_line, equal,
+from wicket_test import (LISTEN, Late, chance, check, command_line, equal,
                          is_alive, mask_of, moment_path, note, state_of, test,
                          until, wicket_path)
 
@@ -19,14 +19,13 @@ MANY = 32       # slots
 STOPS = (signal.SIGTSTP, signal.SIGCONT)
 
 # A command that says what it gets, and goes on.
-TRAP = (sys.executable, '-I', '-S', '-c', '''
-import os, signal, sys
+TRAP = (sys.executable, '-I', '-S', '-c', LISTEN + '''
 def say(number, frame):
     os.write(1, b"got %d\\n" % number)
 for number in map(int, sys.argv[1:]):
     signal.signal(number, say)
 os.write(1, b"%d %s\\n" % (os.getpid(), os.environb[b"WICKET_SLOT"]))
-sys.stdin.read()
+wait_for_input()
 sys.exit(7)
 ''') + tuple(str(int(number)) for number in FATAL + STOPS)
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from wicket_test import (Late, Output, chance, check, equal, is_alive,
+from wicket_test import (LISTEN, Late, Output, chance, check, equal, is_alive,
                          skip, state_of, stat_of, test, until,
                          wicket_path)
 
@@ -121,9 +121,8 @@ def waiter_pid(place):
 
 
 def python(text):
-    """A command in Python that says its pid first."""
-    path = f'{sys.executable} -I -S -c'
-    return f"{path} 'import os, signal, sys, time\n{text}'"
+    """A command in Python, as it is typed."""
+    return f"{sys.executable} -I -S -c '{LISTEN}{text}'"
 
 
 def pair(terminal):
@@ -218,7 +217,7 @@ def say(number, frame):
 signal.signal(signal.SIGINT, say)
 os.write(1, b"<pid %d>" % os.getpid())
 while got < 3:
-    signal.pause()
+    wait_for_signal_or()
 sys.exit(3)'''))
     wrapper, command = pair(terminal)
     for turn in 1, 2, 3:
@@ -300,6 +299,7 @@ def stop(number, frame):
     say(b"back")
 signal.signal(signal.SIGTSTP, stop)
 say(b"pid %d" % os.getpid())
+wait_for_input()
 sys.stdin.readline()
 say(b"end")'''
 

@@ -25,6 +25,25 @@ HOLDS, LEFT, FOREIGN, ORPHAN = 1, 2, 4, 8       # flags of an entry, wicket.h
 # A command that tells its pid and its slot and stays until its input ends.
 STAY = ('sh', '-c', 'echo $$ $WICKET_SLOT; exec cat >/dev/null')
 
+# How a command in Python waits for input, or for a signal that it handles. Python
+# runs a handler between two of its own instructions: if the signal comes after
+# it last looked and before read(2) or pause(2), the handler would not run until
+# they return. So each signal also writes into a pipe.
+LISTEN = '''
+import os, select, signal, sys
+heard, told = os.pipe()
+os.set_blocking(told, False)
+signal.set_wakeup_fd(told)
+def wait_for_signal_or(*files):
+    ready = select.select((heard, *files), (), ())[0]
+    if heard in ready:
+        os.read(heard, 1)
+    return any(file in ready for file in files)
+def wait_for_input():
+    while not wait_for_signal_or(0):
+        pass
+'''
+
 wicket_path = os.path.abspath(sys.argv[1])
 view_path = os.path.abspath(sys.argv[2])
 moment_path = os.path.abspath(sys.argv[3])
