@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 enum {
-	ACTOR_LIMIT = 20, /* seconds, for whatever is waited for */
+	ACTOR_LIMIT = 60, /* seconds, for whatever is waited for */
 	ACTOR_FOR_EVER = -1,
 	ACTOR_TEXT = 400, /* bytes */
 };

@@ -56,10 +56,14 @@ static struct timespec soon(void)
 	return t;
 }
 
+/* All that one process waits for is to take no longer: it says so itself before
+   anybody gives up listening to it. */
 static int acquire_of(struct wicket *h, struct wicket_grant *grant)
 {
-	struct timespec deadline = soon();
+	static struct timespec deadline;
 
+	if (!deadline.tv_sec)
+		deadline = soon();
 	return wicket_acquire_until(h, &deadline, grant);
 }
 

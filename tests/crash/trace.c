@@ -13,6 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+enum {
+	LOST_AFTER = 20
+}; /* seconds without a stop: it sleeps, and is tried again */
+
 static void interrupt(int signal)
 {
 	(void)signal;
@@ -25,7 +29,7 @@ static enum trace_way wait_for(pid_t pid)
 	siginfo_t info = { 0 };
 
 	sigaction(SIGALRM, &interrupts, 0);
-	alarm(ACTOR_LIMIT);
+	alarm(LOST_AFTER);
 	waitid(P_PID, (id_t)pid, &info, WSTOPPED | WEXITED | WNOWAIT | __WALL);
 	alarm(0);
 	if (info.si_code != CLD_TRAPPED || info.si_status != SIGTRAP)
