@@ -49,7 +49,7 @@ struct line_w {
 };
 
 /* Is this, which the thread has locked, as libc left it? (seat.c) */
-bool wicket_seat_has_bell(pthread_mutex_t *bell);
+bool seat_has_bell(pthread_mutex_t *bell);
 
 static inline uint64_t load(_Atomic uint64_t *p)
 {
@@ -253,7 +253,7 @@ static inline void lock_bell(enum pc at, struct wicket *h, uint32_t i)
 		      sizeof(bell->__data.__lock);
 
 	BEFORE();
-	if (!wicket_area_new_bell(&fresh)) {
+	if (!area_new_bell(&fresh)) {
 		/* others look at the lock's word meanwhile, and at no other */
 		memcpy((char *)bell + rest, (char *)&fresh + rest,
 		       sizeof(fresh) - rest);
@@ -266,7 +266,7 @@ static inline void lock_bell(enum pc at, struct wicket *h, uint32_t i)
 /*
  * libc would write where the bell's links point, and they are in the file: only if
  * what they point to points back.  If not, the bell stays in libc's list, and the
- * memory is never given up (wicket_area_close).
+ * memory is never given up (area_close).
  *
  * What remains: somebody who may write the file can change the links between this
  * look and libc's, or make false neighbours inside the file; then the list of the
@@ -277,7 +277,7 @@ static inline void unlock_bell(enum pc at, struct wicket *h, uint32_t i)
 	pthread_mutex_t *bell = &h->seats[i].bell;
 
 	BEFORE();
-	if (wicket_seat_has_bell(bell)) {
+	if (seat_has_bell(bell)) {
 		pthread_mutex_unlock(bell);
 	} else {
 		h->torn = true;
@@ -289,7 +289,7 @@ static inline void unlock_bell(enum pc at, struct wicket *h, uint32_t i)
 static inline bool peek_life(struct wicket *h, uint32_t life)
 {
 	return h->area->lifeless ||
-	       !wicket_life_is_unlocked(h, life_lock(life, F_RDLCK));
+	       !life_is_unlocked(h, life_lock(life, F_RDLCK));
 }
 
 static inline bool load_life(enum pc at, struct wicket *h, uint32_t life)
@@ -312,7 +312,7 @@ static inline struct flock keep_lock(uint64_t state, uint32_t i, short type)
 
 static inline bool peek_keep(struct wicket *h, uint32_t i, uint64_t state)
 {
-	return !wicket_life_is_unlocked(h, keep_lock(state, i, F_WRLCK));
+	return !life_is_unlocked(h, keep_lock(state, i, F_WRLCK));
 }
 
 /* Does the command run for which seat i, at this state, is kept? */

@@ -43,14 +43,14 @@ static size_t seats_at(uint32_t slots, uint32_t seats)
 	return hint_at(slots) + aligned(2 * (size_t)line_block(seats, slots));
 }
 
-size_t wicket_area_bytes(uint32_t slots, uint32_t seats)
+size_t area_bytes(uint32_t slots, uint32_t seats)
 {
 	return seats_at(slots, seats) + seats * sizeof(struct seat);
 }
 
 /* --- a new line ----------------------------------------------------------------------- */
 
-int wicket_area_boot(uint64_t id[2])
+int area_boot(uint64_t id[2])
 {
 	char text[64], digits[33];
 	int n = 0,
@@ -74,7 +74,7 @@ int wicket_area_boot(uint64_t id[2])
 	return 0;
 }
 
-void wicket_area_look_up(struct wicket *h, uint32_t slots, uint32_t seats)
+void area_look_up(struct wicket *h, uint32_t slots, uint32_t seats)
 {
 	char *base = (char *)h->area;
 
@@ -87,7 +87,7 @@ void wicket_area_look_up(struct wicket *h, uint32_t slots, uint32_t seats)
 	h->seats = (struct seat *)(void *)(base + seats_at(slots, seats));
 }
 
-int wicket_area_new_bell(pthread_mutex_t *bell)
+int area_new_bell(pthread_mutex_t *bell)
 {
 	pthread_mutexattr_t attr;
 	bool made;
@@ -109,16 +109,15 @@ static int format(struct wicket *h, uint32_t slots, uint32_t seats)
 	size_t constant = offsetof(struct header, used);
 	int error = 0;
 
-	wicket_area_look_up(h, slots, seats);
-	memset((char *)a + constant, 0,
-	       wicket_area_bytes(slots, seats) - constant);
+	area_look_up(h, slots, seats);
+	memset((char *)a + constant, 0, area_bytes(slots, seats) - constant);
 	atomic_store_explicit(&a->w.high, line_start(slots, h->block),
 			      memory_order_relaxed);
 	for (uint32_t i = 0; i < slots; i++)
 		atomic_store_explicit(&h->slot[i], line_start_slot(i, h->block),
 				      memory_order_relaxed);
 	for (uint32_t i = 0; i < seats && !error; i++)
-		error = wicket_area_new_bell(&h->seats[i].bell);
+		error = area_new_bell(&h->seats[i].bell);
 	return error;
 }
 
@@ -175,9 +174,9 @@ static int permit(int fd, uint32_t mode)
 static int build(struct wicket *h, uint32_t slots, uint32_t seats,
 		 uint32_t mode)
 {
-	size_t bytes = wicket_area_bytes(slots, seats);
+	size_t bytes = area_bytes(slots, seats);
 	uint64_t boot[2];
-	int error = wicket_area_boot(boot);
+	int error = area_boot(boot);
 
 	if (!error)
 		error = allocate(h->fd, bytes);
@@ -208,13 +207,13 @@ static int build(struct wicket *h, uint32_t slots, uint32_t seats,
    descriptor: a forked child would inherit it. */
 static int part_with_fd(struct wicket *h)
 {
-	int fd = wicket_file_reopen(h->fd, ASKING);
+	int fd = file_reopen(h->fd, ASKING);
 
 	if (fd < 0)
 		return fd;
 	close(h->fd);
 	h->fd = fd;
-	return wicket_life_know(h);
+	return life_know(h);
 }
 
 /* Until now the file had no name by which it could be opened again. */
@@ -222,14 +221,14 @@ static void know_name(struct wicket *h, const char *path)
 {
 	struct wicket named = { .fd = open(path, ASKING) };
 
-	if (wicket_life_know(&named) || named.device != h->device ||
+	if (life_know(&named) || named.device != h->device ||
 	    named.inode != h->inode) {
-		wicket_life_close_fd(&named);
+		life_close_fd(&named);
 		return;
 	}
 	close(h->fd);
 	h->fd = named.fd;
-	wicket_life_know(h);
+	life_know(h);
 }
 
 /* 0 or -EEXIST: somebody was faster. */
@@ -239,24 +238,23 @@ static int create(struct wicket *h, const char *path, uint32_t slots,
 	char dir[PATH_MAX], self[64];
 	int error;
 
-	wicket_file_directory(path, dir);
+	file_directory(path, dir);
 	h->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, mode ? mode : 0600);
 	if (h->fd < 0)
 		return errno == EISDIR || errno == EOPNOTSUPP ? -ENOTSUP :
 								-errno;
-	error = wicket_file_is_remote(h->fd) ? -EREMOTE :
-					       build(h, slots, seats, mode);
+	error = file_is_remote(h->fd) ? -EREMOTE : build(h, slots, seats, mode);
 	if (!error)
-		error = wicket_life_begin(h, h->fd);
+		error = life_begin(h, h->fd);
 	if (!error)
 		error = part_with_fd(h);
 	if (!error)
-		h->area->lifeless = !wicket_life_lasts(h);
+		h->area->lifeless = !life_lasts(h);
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", h->fd);
 	if (!error && linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW))
 		error = -errno;
 	if (error)
-		wicket_area_close(h);
+		area_close(h);
 	else
 		know_name(h, path);
 	return error;
@@ -264,14 +262,14 @@ static int create(struct wicket *h, const char *path, uint32_t slots,
 
 /* --- an old line ------------------------------------------------------------------------- */
 
-bool wicket_area_has_magic(const struct header *a)
+bool area_has_magic(const struct header *a)
 {
 	return !memcmp(a->magic, magic, sizeof(magic));
 }
 
-const char *wicket_area_fault(const struct header *a, size_t bytes)
+const char *area_fault(const struct header *a, size_t bytes)
 {
-	if (!wicket_area_has_magic(a))
+	if (!area_has_magic(a))
 		return "it does not begin as a line does (magic)";
 	if (a->version < AREA_VERSION)
 		return "it was made by an older version of wicket, whose "
@@ -290,7 +288,7 @@ const char *wicket_area_fault(const struct header *a, size_t bytes)
 	if (a->slots_max != a->slots)
 		return "slots_max differs from slots, which this library "
 		       "does not know";
-	if (a->bytes != wicket_area_bytes(a->slots, a->seats))
+	if (a->bytes != area_bytes(a->slots, a->seats))
 		return "bytes, its size, does not go with the seats and slots";
 	return a->bytes == bytes ? 0 : "the file has not the size it says";
 }
@@ -305,11 +303,11 @@ static int start_afresh(struct wicket *h, const uint64_t boot[2])
 	struct header *a = h->area;
 	int error;
 
-	if (wicket_life_any(h->fd))
+	if (life_any(h->fd))
 		return 0;
-	error = wicket_life_gate(h->fd, F_WRLCK);
+	error = life_gate(h->fd, F_WRLCK);
 	/* who was at the gate may live by now, or have removed the line */
-	if (error || wicket_life_any(h->fd) || wicket_is_removed(h))
+	if (error || life_any(h->fd) || remove_is_marked(h))
 		return error;
 	error = format(h, h->slots, h->seat_count);
 	a->epoch = new_epoch(a->epoch);
@@ -328,32 +326,32 @@ static int renew(struct wicket *h, const uint64_t boot[2])
 {
 	int error;
 
-	wicket_life_gate(h->fd, F_UNLCK);
-	error = wicket_life_alone(h->fd, F_WRLCK);
+	life_gate(h->fd, F_UNLCK);
+	error = life_alone(h->fd, F_WRLCK);
 	if (error)
 		return error;
 	if (!is_of_this_boot(h, boot))
 		error = start_afresh(h, boot);
 	if (!error)
-		error = wicket_life_gate(h->fd, F_RDLCK);
-	wicket_life_alone(h->fd, F_UNLCK);
+		error = life_gate(h->fd, F_RDLCK);
+	life_alone(h->fd, F_UNLCK);
 	return error;
 }
 
 /* From the gate to a life of its own. */
 static int enter(struct wicket *h, const uint64_t boot[2])
 {
-	int error = wicket_life_gate(h->fd, F_RDLCK);
+	int error = life_gate(h->fd, F_RDLCK);
 
 	if (!error && !is_of_this_boot(h, boot))
 		error = renew(h, boot);
 	if (!error)
-		error = wicket_life_begin(h, h->fd);
-	wicket_life_gate(h->fd, F_UNLCK);
+		error = life_begin(h, h->fd);
+	life_gate(h->fd, F_UNLCK);
 	if (!error)
 		error = part_with_fd(h);
 	/* to the others, by another way to the same file, we would be dead */
-	if (!error && !h->area->lifeless && !wicket_life_lasts(h))
+	if (!error && !h->area->lifeless && !life_lasts(h))
 		error = -ENOTSUP;
 	return error;
 }
@@ -361,9 +359,9 @@ static int enter(struct wicket *h, const uint64_t boot[2])
 /* Who only looks changes nothing. */
 static int look_in(struct wicket *h, const uint64_t boot[2])
 {
-	if (!is_of_this_boot(h, boot) && !wicket_life_any(h->fd))
+	if (!is_of_this_boot(h, boot) && !life_any(h->fd))
 		return -ESTALE;
-	return wicket_life_know(h);
+	return life_know(h);
 }
 
 /* Ages of files count from the last use, for those who remove old ones. */
@@ -387,12 +385,12 @@ static int map_line(struct wicket *h, const struct stat *st, bool view)
 	if (error)
 		return error;
 	memcpy(&a, h->area, sizeof(a));
-	if (wicket_area_fault(&a, bytes)) {
+	if (area_fault(&a, bytes)) {
 		munmap(h->area, bytes);
 		h->area = 0;
 		return -EPROTO;
 	}
-	wicket_area_look_up(h, a.slots, a.seats);
+	area_look_up(h, a.slots, a.seats);
 	return 0;
 }
 
@@ -401,15 +399,15 @@ static int attach(struct wicket *h, uint32_t flags)
 	bool view = flags & WICKET_VIEW;
 	struct stat st;
 	uint64_t boot[2];
-	int error = wicket_area_boot(boot);
+	int error = area_boot(boot);
 
 	if (error)
 		return error;
 	if (fstat(h->fd, &st))
 		return -errno;
-	if (wicket_file_is_remote(h->fd))
+	if (file_is_remote(h->fd))
 		return -EREMOTE;
-	if (!view && !(flags & WICKET_TRUST) && wicket_file_is_trap(&st))
+	if (!view && !(flags & WICKET_TRUST) && file_is_trap(&st))
 		return -EPERM;
 	error = map_line(h, &st, view);
 	if (error)
@@ -420,10 +418,10 @@ static int attach(struct wicket *h, uint32_t flags)
 	return enter(h, boot);
 }
 
-void wicket_area_close(struct wicket *h)
+void area_close(struct wicket *h)
 {
 	if (h->area) {
-		size_t bytes = wicket_area_bytes(h->slots, h->seat_count);
+		size_t bytes = area_bytes(h->slots, h->seat_count);
 
 		BEFORE();
 		if (h->torn) /* the file goes, its place stays */
@@ -433,28 +431,28 @@ void wicket_area_close(struct wicket *h)
 			munmap(h->area, bytes);
 		AFTER(LEAVE_LIFE, END_LIFE, line_life(h->life), 0, 0, 0, 0, 0);
 	}
-	wicket_life_close_fd(h);
+	life_close_fd(h);
 	h->area = 0;
 	h->life = 0;
 	h->inode = 0;
 }
 
-int wicket_area_attach(struct wicket *h, const char *path, uint32_t flags)
+int area_attach(struct wicket *h, const char *path, uint32_t flags)
 {
 	bool view = flags & WICKET_VIEW;
 	int error;
 
-	h->fd = wicket_file_open(path, view ? O_RDONLY : O_RDWR);
+	h->fd = file_open(path, view ? O_RDONLY : O_RDWR);
 	if (h->fd < 0)
 		return h->fd;
 	error = attach(h, flags);
-	if (!error && wicket_is_removed(h) && !view) {
-		error = wicket_remove_rest(h, path);
+	if (!error && remove_is_marked(h) && !view) {
+		error = remove_rest(h, path);
 		if (!error)
 			error = -ENOENT;
 	}
 	if (error)
-		wicket_area_close(h);
+		area_close(h);
 	return error;
 }
 
@@ -494,11 +492,10 @@ static int find_file(const char *name, char path[PATH_MAX],
 		     struct wicket_options *o)
 {
 	char real[PATH_MAX];
-	int error = o->flags & WICKET_CREATE ?
-			    wicket_place_make(name, path, o) :
-			    wicket_place_find(name, path);
+	int error = o->flags & WICKET_CREATE ? place_make(name, path, o) :
+					       place_find(name, path);
 
-	if (!error && !(o->flags & WICKET_VIEW) && wicket_file_is_link(path)) {
+	if (!error && !(o->flags & WICKET_VIEW) && file_is_link(path)) {
 		if (!realpath(path, real))
 			return -errno;
 		strcpy(path, real);
@@ -513,9 +510,9 @@ static int create_here(struct wicket *h, const char *name, const char *path,
 	int error = complete(o) ? create(h, path, o->slots, o->seats, o->mode) :
 				  -EINVAL;
 
-	if (!error && wicket_place_has_rival(name, path)) {
-		wicket_area_close(h);
-		error = wicket_remove_file(path, o);
+	if (!error && place_has_rival(name, path)) {
+		area_close(h);
+		error = remove_file(path, o);
 		return error && error != -ENOENT ? error : -EAGAIN;
 	}
 	return error == -EEXIST ? -EAGAIN : error;
@@ -524,10 +521,10 @@ static int create_here(struct wicket *h, const char *name, const char *path,
 static int attach_or_create(struct wicket *h, const char *name,
 			    const char *path, struct wicket_options *o)
 {
-	int error = wicket_area_attach(h, path, o->flags);
+	int error = area_attach(h, path, o->flags);
 
 	if (error == -EPROTO && !(o->flags & WICKET_VIEW) &&
-	    wicket_older_retire(path, o)) {
+	    older_retire(path, o)) {
 		o->flags |= WICKET_CREATE;
 		error = -ENOENT;
 	}
@@ -536,8 +533,8 @@ static int attach_or_create(struct wicket *h, const char *name,
 		       error;
 }
 
-int wicket_area_open(struct wicket *h, const char *name,
-		     const struct wicket_options *options)
+int area_open(struct wicket *h, const char *name,
+	      const struct wicket_options *options)
 {
 	struct wicket_options o = *options;
 	char path[PATH_MAX];
@@ -550,7 +547,7 @@ int wicket_area_open(struct wicket *h, const char *name,
 	       (error = attach_or_create(h, name, path, &o)) == -EAGAIN)
 		error = find_file(name, path, &o);
 	if (!error && options->slots && options->slots != h->slots) {
-		wicket_area_close(h);
+		area_close(h);
 		error = -EEXIST;
 	}
 	return error;

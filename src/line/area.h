@@ -132,28 +132,28 @@ enum {
 #define HANDLE_MAGIC UINT64_C(0x77696368616e646c)
 
 /* The bytes of a line, and where its parts begin. */
-size_t wicket_area_bytes(uint32_t slots, uint32_t seats);
+size_t area_bytes(uint32_t slots, uint32_t seats);
 
-void wicket_area_look_up(struct wicket *h, uint32_t slots, uint32_t seats);
+void area_look_up(struct wicket *h, uint32_t slots, uint32_t seats);
 
 /* Why a file of so many bytes is no line that this library can use, in words;
    null: it is one. */
-const char *wicket_area_fault(const struct header *a, size_t bytes);
-bool wicket_area_has_magic(const struct header *a);
+const char *area_fault(const struct header *a, size_t bytes);
+bool area_has_magic(const struct header *a);
 
 /* Which run of the kernel is this?  What another one left may be half written. */
-int wicket_area_boot(uint64_t id[2]);
+int area_boot(uint64_t id[2]);
 
 /* A mutex that tells of its owner's death, to other processes. */
-int wicket_area_new_bell(pthread_mutex_t *bell);
+int area_new_bell(pthread_mutex_t *bell);
 
 /* Maps the line of this path; flags as of wicket_open.  -EAGAIN: it was about to be
    removed, but is not. */
-int wicket_area_attach(struct wicket *h, const char *path, uint32_t flags);
+int area_attach(struct wicket *h, const char *path, uint32_t flags);
 
 /* Maps the line, creating it if asked to; fills in what lies where. */
-int wicket_area_open(struct wicket *h, const char *name,
-		     const struct wicket_options *options);
-void wicket_area_close(struct wicket *h);
+int area_open(struct wicket *h, const char *name,
+	      const struct wicket_options *options);
+void area_close(struct wicket *h);
 
 #endif

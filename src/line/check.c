@@ -111,7 +111,7 @@ static ssize_t read_all(int fd, void *copy, size_t bytes)
 
 static void check_file(struct exam *x, int fd, const struct stat *st)
 {
-	if (wicket_file_is_remote(fd))
+	if (file_is_remote(fd))
 		wrong(x, "it is on a file system that several machines may "
 			 "share: a line is of one machine");
 	if (st->st_mode & S_IWOTH)
@@ -124,7 +124,7 @@ static void check_file(struct exam *x, int fd, const struct stat *st)
 /* Is it a header by which the rest can be understood? */
 static bool check_header(struct exam *x, const struct header *a, size_t bytes)
 {
-	const char *fault = wicket_area_fault(a, bytes);
+	const char *fault = area_fault(a, bytes);
 
 	if (bytes < sizeof(*a)) {
 		wrong(x, "header: cut off, the file has only %zu bytes", bytes);
@@ -677,16 +677,16 @@ static int check_copies(struct exam *x, int fd, const struct header *a)
 {
 	struct wicket *both[] = { &x->first, &x->second };
 	pthread_mutex_t bell;
-	int error = wicket_area_new_bell(&bell);
+	int error = area_new_bell(&bell);
 
 	x->bell_kind = (uint32_t)bell.__data.__kind;
 	for (int i = 0; i < 2 && !error; i++) {
 		both[i]->fd = fd;
 		both[i]->inherited = 0;
-		wicket_life_know(both[i]);
+		life_know(both[i]);
 		both[i]->area = aligned_alloc(2 * AREA_LINE, a->bytes);
 		if (both[i]->area)
-			wicket_area_look_up(both[i], a->slots, a->seats);
+			area_look_up(both[i], a->slots, a->seats);
 		else
 			error = -ENOMEM;
 	}
@@ -703,21 +703,21 @@ static int check_open(struct exam *x, int fd)
 	uint64_t boot[2];
 	struct stat st;
 	ssize_t got;
-	int error = fstat(fd, &st) ? -errno : wicket_area_boot(boot);
+	int error = fstat(fd, &st) ? -errno : area_boot(boot);
 
 	if (error)
 		return error;
 	got = read_all(fd, &a, sizeof(a));
 	if (got < 0)
 		return (int)got;
-	if (!wicket_area_has_magic(&a)) {
-		wrong(x, "header: %s", wicket_area_fault(&a, (size_t)got));
+	if (!area_has_magic(&a)) {
+		wrong(x, "header: %s", area_fault(&a, (size_t)got));
 		return -EPROTO;
 	}
 	check_file(x, fd, &st);
 	if (!check_header(x, &a, (size_t)st.st_size))
 		return 0;
-	if (memcmp(a.boot, boot, sizeof(boot)) && !wicket_life_any(fd)) {
+	if (memcmp(a.boot, boot, sizeof(boot)) && !life_any(fd)) {
 		note(x, "boot: of a former run of the kernel, the next to open "
 			"it starts it afresh");
 		return 0;
@@ -738,8 +738,8 @@ static int open_to_read(struct exam *x, const char *name)
 		wrong(x, "it is %s, not a file", kind_of(st.st_mode));
 		return -EPROTO;
 	}
-	fd = wicket_file_open(path, O_RDONLY | O_NOATIME);
-	return fd == -EPERM ? wicket_file_open(path, O_RDONLY) : fd;
+	fd = file_open(path, O_RDONLY | O_NOATIME);
+	return fd == -EPERM ? file_open(path, O_RDONLY) : fd;
 }
 
 int wicket_check(const char *name,

@@ -10,7 +10,7 @@
 
 enum { OPENING = O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
 
-int wicket_file_reopen(int fd, int flags)
+int file_reopen(int fd, int flags)
 {
 	char self[32];
 	int other;
@@ -28,10 +28,10 @@ static int reopen_regular(int fd, int flags)
 
 	if (fstat(fd, &st))
 		return -errno;
-	return S_ISREG(st.st_mode) ? wicket_file_reopen(fd, flags) : -EPROTO;
+	return S_ISREG(st.st_mode) ? file_reopen(fd, flags) : -EPROTO;
 }
 
-int wicket_file_open(const char *path, int flags)
+int file_open(const char *path, int flags)
 {
 	int place = open(path, O_PATH | O_CLOEXEC), fd;
 
@@ -42,7 +42,7 @@ int wicket_file_open(const char *path, int flags)
 	return fd;
 }
 
-void wicket_file_directory(const char *path, char dir[PATH_MAX])
+void file_directory(const char *path, char dir[PATH_MAX])
 {
 	char *slash;
 
@@ -51,14 +51,14 @@ void wicket_file_directory(const char *path, char dir[PATH_MAX])
 	slash[slash == dir] = 0; /* but the root's is the root */
 }
 
-bool wicket_file_is_link(const char *path)
+bool file_is_link(const char *path)
 {
 	struct stat st;
 
 	return !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
-bool wicket_file_has_name(int fd, const char *path)
+bool file_has_name(int fd, const char *path)
 {
 	struct stat mine, theirs;
 
@@ -67,7 +67,7 @@ bool wicket_file_has_name(int fd, const char *path)
 }
 
 /* Numbers of linux/magic.h and of the file systems' own headers. */
-bool wicket_file_is_remote(int fd)
+bool file_is_remote(int fd)
 {
 	static const uint32_t remote[] = {
 		0x6969,	    /* NFS */
@@ -100,7 +100,7 @@ bool wicket_file_is_remote(int fd)
 	return false;
 }
 
-bool wicket_file_is_trap(const struct stat *st)
+bool file_is_trap(const struct stat *st)
 {
 	return !geteuid() && (st->st_uid || st->st_mode & (S_IWGRP | S_IWOTH));
 }

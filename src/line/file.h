@@ -13,24 +13,24 @@
  * at before it is opened: opening a device can do something, and a fifo waits.
  * -ENOSYS: there is no /proc.
  */
-int wicket_file_open(const char *path, int flags);
+int file_open(const char *path, int flags);
 
 /* Another open file of the same file, so that its locks are its own. */
-int wicket_file_reopen(int fd, int flags);
+int file_reopen(int fd, int flags);
 
 /* Of a path with a slash. */
-void wicket_file_directory(const char *path, char dir[PATH_MAX]);
+void file_directory(const char *path, char dir[PATH_MAX]);
 
-bool wicket_file_is_link(const char *path);
+bool file_is_link(const char *path);
 
 /* Is it this file that has the name? */
-bool wicket_file_has_name(int fd, const char *path);
+bool file_has_name(int fd, const char *path);
 
 /* On a file system that several machines may share, or that a process of whatever
    kind serves: then neither mappings nor locks need be shared. */
-bool wicket_file_is_remote(int fd);
+bool file_is_remote(int fd);
 
 /* Could somebody who is not root have put there what root would act upon? */
-bool wicket_file_is_trap(const struct stat *st);
+bool file_is_trap(const struct stat *st);
 
 #endif

@@ -50,19 +50,19 @@ static int open_handle(struct wicket *h, const char *name,
 		       const struct wicket_options *options)
 {
 	static _Atomic uint64_t threads;
-	int error = wicket_area_open(h, name, options);
+	int error = area_open(h, name, options);
 
 	if (error)
 		return error;
-	if (!wicket_thread)
-		wicket_thread = 1 + atomic_fetch_add_explicit(
-					    &threads, 1, memory_order_relaxed);
+	if (!seat_thread)
+		seat_thread = 1 + atomic_fetch_add_explicit(
+					  &threads, 1, memory_order_relaxed);
 	h->flags = options->flags;
-	h->thread = wicket_thread;
+	h->thread = seat_thread;
 	if (!(h->flags & WICKET_VIEW))
-		error = wicket_join(h);
+		error = seat_join(h);
 	if (error)
-		wicket_area_close(h);
+		area_close(h);
 	else
 		h->magic = HANDLE_MAGIC;
 	return error;
@@ -103,7 +103,7 @@ static void leave(struct wicket *h)
 		c.load = load(&h->own->word.high);
 	while (!cas_seat(LEAVE_SEAT, h, seat, c, gone) &&
 	       load(&h->own->word.low) == h->state);
-	wicket_unseat(h);
+	seat_forget(h);
 }
 
 int wicket_close(struct wicket *h)
@@ -111,15 +111,15 @@ int wicket_close(struct wicket *h)
 	int saved = errno;
 
 	if (h->magic == HANDLE_MAGIC) {
-		if (h->thread != wicket_thread)
+		if (h->thread != seat_thread)
 			return -EPERM;
 		if (line_phase(h->state) == LINE_HAVE)
 			wicket_release(h);
 		if (h->me != NO_SEAT)
 			leave(h);
-		wicket_area_close(h);
+		area_close(h);
 	} else {
-		wicket_life_close_inherited(inherited_of(h));
+		life_close_inherited(inherited_of(h));
 	}
 	free_handle(h);
 	errno = saved;

@@ -112,7 +112,7 @@ static struct line_w peek_w(struct wicket *h)
 /* By hand: nobody else finds this line, but another of its name. */
 static uint32_t removal_of(struct wicket *h, struct line_w w)
 {
-	int fd = wicket_life_fd(h);
+	int fd = life_fd(h);
 	struct stat st;
 
 	if (w.t == LINE_REMOVED)
@@ -173,7 +173,7 @@ int wicket_inspect(struct wicket *h, struct wicket_view *view,
 
 	if (h->magic != HANDLE_MAGIC)
 		return -ECHILD;
-	if (h->thread != wicket_thread)
+	if (h->thread != seat_thread)
 		return -EPERM;
 	for (int i = 0; i < TRIES && !error; i++) {
 		struct line_w w = peek_w(h);

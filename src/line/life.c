@@ -30,7 +30,7 @@ static uint32_t draw(struct wicket *h)
 }
 
 /* Where numbers have come round, one may be that of somebody who lives. */
-int wicket_life_begin(struct wicket *h, int fd)
+int life_begin(struct wicket *h, int fd)
 {
 	int error = -EAGAIN;
 
@@ -64,17 +64,17 @@ static int lock_byte(int fd, off_t byte, short type)
 	return error == -EAGAIN ? -EBUSY : error;
 }
 
-int wicket_life_gate(int fd, short type)
+int life_gate(int fd, short type)
 {
 	return lock_byte(fd, GATE, type);
 }
 
-int wicket_life_alone(int fd, short type)
+int life_alone(int fd, short type)
 {
 	return lock_byte(fd, ALONE, type);
 }
 
-bool wicket_life_any(int fd)
+bool life_any(int fd)
 {
 	struct flock all = { .l_type = F_WRLCK,
 			     .l_whence = SEEK_SET,
@@ -94,7 +94,7 @@ static void leave_to_children(struct wicket *h)
 	h->inherited->inode = h->inode;
 }
 
-int wicket_life_know(struct wicket *h)
+int life_know(struct wicket *h)
 {
 	char self[32], *path = h->inherited ? h->inherited->path : 0;
 	struct stat st;
@@ -126,7 +126,7 @@ static bool is_line(const struct wicket *h, int fd)
 	return is_of(fd, h->device, h->inode);
 }
 
-int wicket_life_fd(struct wicket *h)
+int life_fd(struct wicket *h)
 {
 	int fd;
 
@@ -144,20 +144,20 @@ int wicket_life_fd(struct wicket *h)
 	return fd;
 }
 
-void wicket_life_close_fd(struct wicket *h)
+void life_close_fd(struct wicket *h)
 {
 	if (h->fd >= 0 && (!h->inode || is_line(h, h->fd)))
 		close(h->fd);
 	h->fd = -1;
 }
 
-void wicket_life_close_inherited(const struct inherited *i)
+void life_close_inherited(const struct inherited *i)
 {
 	if (is_of(i->fd, i->device, i->inode))
 		close(i->fd);
 }
 
-bool wicket_life_is_unlocked(struct wicket *h, struct flock lock)
+bool life_is_unlocked(struct wicket *h, struct flock lock)
 {
 	int saved = errno, asked, error, fd;
 	struct flock answer;
@@ -169,14 +169,13 @@ bool wicket_life_is_unlocked(struct wicket *h, struct flock lock)
 		if (!error && answer.l_type != F_UNLCK)
 			fd = -EBUSY;
 		else
-			fd = wicket_life_fd(h);
+			fd = life_fd(h);
 	} while (fd >= 0 && fd != asked);
 	errno = saved;
 	return fd >= 0 && !error;
 }
 
-bool wicket_life_lasts(struct wicket *h)
+bool life_lasts(struct wicket *h)
 {
-	return !wicket_life_is_unlocked(h,
-					life_lock(line_life(h->life), F_RDLCK));
+	return !life_is_unlocked(h, life_lock(line_life(h->life), F_RDLCK));
 }

@@ -45,37 +45,37 @@ static inline struct flock life_lock(uint64_t life, short type)
 }
 
 /* Begins a life, with a descriptor by whose open file the line is mapped. */
-int wicket_life_begin(struct wicket *h, int fd);
+int life_begin(struct wicket *h, int fd);
 
 /* Does the own life last without a descriptor? */
-bool wicket_life_lasts(struct wicket *h);
+bool life_lasts(struct wicket *h);
 
 /* How the descriptor for asking is opened; by that it is told from one that was
    handed out by wicket_keep. */
 enum { ASKING = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
 
 /* Remembers which file the descriptor is of: 0 or -errno. */
-int wicket_life_know(struct wicket *h);
+int life_know(struct wicket *h);
 
 /* The descriptor, opened again if the program has closed it; or -EBADF. */
-int wicket_life_fd(struct wicket *h);
+int life_fd(struct wicket *h);
 
 /* Closes it, unless its number is another file's by now. */
-void wicket_life_close_fd(struct wicket *h);
+void life_close_fd(struct wicket *h);
 
 /* The same in a forked child. */
-void wicket_life_close_inherited(const struct inherited *i);
+void life_close_inherited(const struct inherited *i);
 
 /* Would nobody's lock be in the way of this one? */
-bool wicket_life_is_unlocked(struct wicket *h, struct flock lock);
+bool life_is_unlocked(struct wicket *h, struct flock lock);
 
 /* Does anybody use the file, or does a command on somebody's behalf? */
-bool wicket_life_any(int fd);
+bool life_any(int fd);
 
 /* F_RDLCK, F_WRLCK or F_UNLCK; -EBUSY: somebody has been in the way for a second.
    The gate, and the lock of the one process that starts the line afresh or unlinks
    it. */
-int wicket_life_gate(int fd, short type);
-int wicket_life_alone(int fd, short type);
+int life_gate(int fd, short type);
+int life_alone(int fd, short type);
 
 #endif

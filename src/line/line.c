@@ -56,17 +56,17 @@ static NOINLINE int misuse(const struct wicket *h)
 /* Somebody else's, without a seat since it gave up, or holding already. */
 static int make_ready(struct wicket *h)
 {
-	if (h->magic != HANDLE_MAGIC || h->thread != wicket_thread ||
+	if (h->magic != HANDLE_MAGIC || h->thread != seat_thread ||
 	    h->flags & WICKET_VIEW)
 		return misuse(h);
 	if (line_phase(h->state) == LINE_IDLE)
 		return 0;
-	return h->me == NO_SEAT ? wicket_join(h) : -EDEADLK;
+	return h->me == NO_SEAT ? seat_join(h) : -EDEADLK;
 }
 
 static inline bool is_ready(const struct wicket *h, enum line_phase phase)
 {
-	return h->thread == wicket_thread && line_phase(h->state) == phase;
+	return h->thread == seat_thread && line_phase(h->state) == phase;
 }
 
 /* --- take ----------------------------------------------------------------------- */
@@ -124,8 +124,8 @@ static int give_up(struct wicket *h, int why)
 
 	unlock_bell(ABANDON_BELL, h, seat); /* while the seat is still ours */
 	store_state(ABANDON_MARK, h, line_mark(h->state));
-	wicket_unseat(h);
-	wicket_drive(h, seat, seq);
+	seat_forget(h);
+	recover_drive(h, seat, seq);
 	return why;
 }
 
@@ -140,12 +140,12 @@ static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 
 		if (w.t == LINE_REMOVED)
 			return take_back(h, -ESTALE);
-		if (wicket_settle(h, w))
+		if (recover_settle(h, w))
 			return take_back(h, -EUCLEAN);
 		if (only_if_vacant && !line_vacant(w.s, h->block))
 			return take_back(h, -EAGAIN);
 		if (line_take_needs_colour(w.s, h->block))
-			colour = wicket_new_colour(h);
+			colour = recover_new_colour(h);
 		next.t = line_tag(h->state, h->me);
 		next.s = line_take(w.s, h->block, colour);
 	} while (!cas_w(TAKE_W, h, &w, next));
@@ -156,7 +156,7 @@ static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 
 static void stamp(struct wicket *h)
 {
-	atomic_store_explicit(&h->own->since, wicket_now(),
+	atomic_store_explicit(&h->own->since, sleep_now(),
 			      memory_order_relaxed);
 	atomic_fetch_or_explicit(&h->unusual, STAMPED, memory_order_relaxed);
 }
@@ -205,7 +205,7 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 
 	while (!find_slot(FIND, h, h->ticket, &slot, &entry)) {
 		w = read_w(h);
-		if (is_same_w(w, settled) || wicket_settle(h, w))
+		if (is_same_w(w, settled) || recover_settle(h, w))
 			return give_up(h, -EUCLEAN);
 		settled = w;
 	}
@@ -222,14 +222,14 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 static uint64_t spin(struct wicket *h, uint64_t s)
 {
 	bool hopes = line_position(s, h->ticket, h->block) < h->spinners;
-	uint64_t end = hopes ? wicket_now() + SPIN : 0;
+	uint64_t end = hopes ? sleep_now() + SPIN : 0;
 
 	while (hopes) {
 		for (int i = 0; hopes && i < 16; i++) { /* WAIT_SPIN */
 			hopes = !line_is_valid(load(&h->w->high), h->ticket);
 			relax();
 		}
-		hopes = hopes && wicket_now() < end;
+		hopes = hopes && sleep_now() < end;
 	}
 	return load_s(WAIT_SPIN, h);
 }
@@ -243,7 +243,7 @@ static int abandon(struct wicket *h, int why)
 
 static uint64_t note_wait(struct wicket *h, uint64_t began)
 {
-	uint64_t wait = wicket_now() - began;
+	uint64_t wait = sleep_now() - began;
 	uint64_t longest = atomic_load_explicit(&h->area->longest_wait,
 						memory_order_relaxed);
 
@@ -260,21 +260,21 @@ static uint64_t note_wait(struct wicket *h, uint64_t began)
  * yet skips that, since most waits are short.  After that the first in line scans
  * all seats and watches those inside.  One further back watches the one right
  * before it: if that one dies, it is woken; if that one enters, it is told
- * (wicket_tell_first).  A waiter is the first if all before it are dead or have
+ * (recover_tell_first).  A waiter is the first if all before it are dead or have
  * given up.
  */
 static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 			   struct watch *watch, int *error)
 {
 	uint32_t position = line_position(s, h->ticket, h->block);
-	bool dead, first = !wicket_watch_line(h, s, watch, &dead);
+	bool dead, first = !recover_watch_predecessor(h, s, watch, &dead);
 	uint32_t back = first ? 0 : position / h->slots + 1;
 
 	if (slept || dead || WICKET_WITHOUT_TIMERS)
-		*error = wicket_scan(h, first ? A_FEW_AHEAD : NOBODY,
-				     first ? watch : 0);
+		*error = recover_scan(h, first ? A_FEW_AHEAD : NOBODY,
+				      first ? watch : 0);
 	/* who watches nobody may wait for somebody who does not exist */
-	if (slept && !watch->count && !wicket_adds_up(h))
+	if (slept && !watch->count && !recover_adds_up(h))
 		*error = -EUCLEAN;
 	if (WICKET_WITHOUT_TIMERS)
 		return NEVER;
@@ -282,7 +282,7 @@ static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 		return LOOK_FIRST;
 	if (!slept && h->slots > 1) /* it is not told in the meantime */
 		return LOOK_FIRST_FAR;
-	if (watch->count && !watch->orphans && wicket_can_watch())
+	if (watch->count && !watch->orphans && sleep_can_watch())
 		back += 2;
 	return (uint64_t)LOOK
 	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
@@ -299,7 +299,7 @@ static bool is_in_line(const struct wicket *h, uint64_t s)
 static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 				  uint64_t deadline, bool *long_wait)
 {
-	uint64_t began = wicket_now();
+	uint64_t began = sleep_now();
 	uint32_t slept = 0;
 	int error = 0;
 
@@ -327,7 +327,7 @@ static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
 		until = look_again(h, s, slept, &watch, &error);
 		if (error)
 			return give_up(h, error);
-		now = wicket_now();
+		now = sleep_now();
 		if (atomic_load_explicit(&h->unusual, memory_order_seq_cst) &
 		    CANCELLED)
 			return abandon(h, -ECANCELED);
@@ -356,7 +356,7 @@ static NOINLINE int wait_and_enter(struct wicket *h, struct wicket_grant *grant,
 		return error;
 	error = enter(h, grant, waits);
 	if (!error && long_wait)
-		wicket_tell_first(h);
+		recover_tell_first(h);
 	return error;
 }
 
@@ -372,7 +372,7 @@ static NOINLINE int acquire_from(struct wicket *h, struct wicket_grant *grant,
 static NOINLINE int settle_and_enter(struct wicket *h,
 				     struct wicket_grant *grant)
 {
-	int error = wicket_settle(h, read_w(h));
+	int error = recover_settle(h, read_w(h));
 
 	return error ? give_up(h, error) : enter(h, grant, false);
 }
@@ -439,11 +439,11 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 	if (error)
 		return error;
 	if (!has_room(h)) {
-		error = wicket_scan(h, AHEAD, 0); /* a holder may be dead */
+		error = recover_scan(h, AHEAD, 0); /* a holder may be dead */
 		if (error)
 			return error;
 		if (!has_room(h))
-			return wicket_adds_up(h) ? -EAGAIN : -EUCLEAN;
+			return recover_adds_up(h) ? -EAGAIN : -EUCLEAN;
 	}
 	/* there was room: if W is as remembered, there is */
 	if (!take_at_once(h, &w))
@@ -457,11 +457,11 @@ static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
 {
 	uint32_t heir;
 	uint64_t seq;
-	bool gone = wicket_hand_over(h, ticket, false, &heir, &seq);
+	bool gone = recover_hand_over(h, ticket, false, &heir, &seq);
 
 	store_state(RELEASE_END, h, line_turn(h->state, LINE_IDLE));
 	if (gone)
-		wicket_drive(h, heir, seq);
+		recover_drive(h, heir, seq);
 	return 0;
 }
 
@@ -486,10 +486,10 @@ static NOINLINE int release_from(struct wicket *h, struct line_w w)
 	do {
 		uint32_t colour = 0;
 
-		if (wicket_settle(h, w))
+		if (recover_settle(h, w))
 			return give_up(h, -EUCLEAN);
 		if (line_release_needs_colour(w.s, h->block))
-			colour = wicket_new_colour(h);
+			colour = recover_new_colour(h);
 		next.t = line_tag(h->state, h->me);
 		next.s = line_release(w.s, h->block, colour);
 	} while (!cas_w(RELEASE_W, h, &w, next));
@@ -523,7 +523,7 @@ int wicket_release(struct wicket *h)
 static int keep(struct wicket *h)
 {
 	char self[32];
-	int fd = wicket_life_fd(h), error;
+	int fd = life_fd(h), error;
 
 	if (fd < 0)
 		return fd;
@@ -571,7 +571,7 @@ int wicket_cancel(struct wicket *h)
 						     memory_order_relaxed);
 
 		cas(&h->seats[seat].fut, armed, 0);
-		wicket_wake(h, seat);
+		sleep_wake(h, seat);
 	}
 	if (WICKET_CANCEL_LATE)
 		atomic_fetch_or_explicit(&h->unusual, CANCELLED,

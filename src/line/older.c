@@ -56,7 +56,7 @@ static bool is_taken(char *base, const struct older *a, uint32_t i)
 static bool is_used(int fd, char *base, const struct older *a)
 {
 	uint64_t boot[2];
-	bool used = wicket_area_boot(boot) || wicket_life_any(fd);
+	bool used = area_boot(boot) || life_any(fd);
 
 	if (used || memcmp(a->boot, boot, sizeof(boot)))
 		return used;
@@ -91,7 +91,7 @@ static bool retire(int fd, const char *path, struct wicket_options *was)
 	/* is it by this name that it can be unlinked, and is it ours? */
 	if (flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st) ||
 	    st.st_size < HEADER || st.st_uid != geteuid() ||
-	    !wicket_file_has_name(fd, path))
+	    !file_has_name(fd, path))
 		return false;
 	base = mmap(0, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    fd, 0);
@@ -108,9 +108,9 @@ static bool retire(int fd, const char *path, struct wicket_options *was)
 	return retired;
 }
 
-bool wicket_older_retire(const char *path, struct wicket_options *was)
+bool older_retire(const char *path, struct wicket_options *was)
 {
-	int fd = wicket_file_open(path, O_RDWR);
+	int fd = file_open(path, O_RDWR);
 	bool retired = fd >= 0 && retire(fd, path, was);
 
 	if (fd >= 0)

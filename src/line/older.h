@@ -15,6 +15,6 @@
 
 /* Removes the line at the path if it is an older one that nobody uses, and tells
    what a new one is to be like; false: it was not, or could not be. */
-bool wicket_older_retire(const char *path, struct wicket_options *was);
+bool older_retire(const char *path, struct wicket_options *was);
 
 #endif

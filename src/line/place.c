@@ -106,18 +106,18 @@ static bool has_seated(const char *path)
 	struct wicket h = { .fd = -1, .me = NO_SEAT };
 	bool seated = false;
 
-	if (wicket_area_attach(&h, path, WICKET_VIEW))
+	if (area_attach(&h, path, WICKET_VIEW))
 		return false;
 	for (uint32_t i = 0; h.area->lifeless && i < h.seat_count; i++)
 		seated |= line_phase(load(&h.seats[i].word.low)) != LINE_FREE;
-	wicket_area_close(&h);
+	area_close(&h);
 	return seated;
 }
 
 static bool is_used(const char *path)
 {
-	int fd = wicket_file_open(path, O_RDONLY);
-	bool used = fd >= 0 && wicket_life_any(fd);
+	int fd = file_open(path, O_RDONLY);
+	bool used = fd >= 0 && life_any(fd);
 
 	if (fd >= 0)
 		close(fd);
@@ -154,9 +154,8 @@ static int path_of_name(const char *name, char path[PATH_MAX],
 		return error;
 	put_path(&p, name, path);
 	while (find_further(&p, name, further)) {
-		if (is_used(further) ||
-		    (o ? wicket_remove_file(further, o) == -EBUSY :
-			 access(path, F_OK))) {
+		if (is_used(further) || (o ? remove_file(further, o) == -EBUSY :
+					     access(path, F_OK))) {
 			strcpy(path, further);
 			break;
 		}
@@ -178,18 +177,17 @@ static int path_of(const char *name, char path[PATH_MAX],
 	return 0;
 }
 
-int wicket_place_find(const char *name, char path[PATH_MAX])
+int place_find(const char *name, char path[PATH_MAX])
 {
 	return path_of(name, path, 0);
 }
 
-int wicket_place_make(const char *name, char path[PATH_MAX],
-		      struct wicket_options *o)
+int place_make(const char *name, char path[PATH_MAX], struct wicket_options *o)
 {
 	return path_of(name, path, o);
 }
 
-bool wicket_place_has_rival(const char *name, const char *path)
+bool place_has_rival(const char *name, const char *path)
 {
 	struct place p;
 	char other[PATH_MAX];
@@ -206,7 +204,7 @@ bool wicket_place_has_rival(const char *name, const char *path)
 int wicket_path(const char *name, char *path, size_t size)
 {
 	char whole[PATH_MAX];
-	int saved = errno, error = wicket_place_find(name, whole);
+	int saved = errno, error = place_find(name, whole);
 
 	errno = saved;
 	return error ? error : snprintf(path, size, "%s", whole);

@@ -19,15 +19,14 @@
 #include <stdbool.h>
 
 /* To look at it, or to use it if there is one. */
-int wicket_place_find(const char *name, char path[PATH_MAX]);
+int place_find(const char *name, char path[PATH_MAX]);
 
 /* To use it, or to create it.  What was idle in a further directory is removed, and
    its slots and seats filled in. */
-int wicket_place_make(const char *name, char path[PATH_MAX],
-		      struct wicket_options *o);
+int place_make(const char *name, char path[PATH_MAX], struct wicket_options *o);
 
 /* Right after a line was created there: is one of this name in use elsewhere, which
    came into being at the same time? */
-bool wicket_place_has_rival(const char *name, const char *path);
+bool place_has_rival(const char *name, const char *path);
 
 #endif

@@ -49,7 +49,7 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 
 /* It goes round only if the seat has changed since it was read: that ends, unless
    somebody keeps writing at random. */
-int wicket_settle(struct wicket *h, struct line_w w)
+int recover_settle(struct wicket *h, struct line_w w)
 {
 	bool again = owes(h, w) && !WICKET_WITHOUT_SETTLE;
 	uint32_t i = line_tag_seat(w.t);
@@ -75,7 +75,7 @@ int wicket_settle(struct wicket *h, struct line_w w)
 	return error;
 }
 
-uint32_t wicket_new_colour(struct wicket *h)
+uint32_t recover_new_colour(struct wicket *h)
 {
 	uint64_t used[LINE_COLOUR_WORDS] = { 0 };
 
@@ -132,8 +132,8 @@ static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
 	return false;
 }
 
-bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
-		      uint32_t *heir, uint64_t *seq)
+bool recover_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
+		       uint32_t *heir, uint64_t *seq)
 {
 	struct line_seat c;
 
@@ -147,7 +147,7 @@ bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
 	return false;
 }
 
-void wicket_tell_first(struct wicket *h)
+void recover_tell_first(struct wicket *h)
 {
 	uint64_t s = load_s(TELL_W, h);
 	uint32_t ticket = h->ticket, heir;
@@ -172,7 +172,7 @@ static int give_back(struct wicket *h, struct line_w w, uint32_t j,
 	uint64_t entry;
 
 	if (!find_slot(DRIVE_FIND, h, line_load_ticket(c.load), &slot, &entry))
-		return wicket_settle(h, w);
+		return recover_settle(h, w);
 	if (cas_seat(DRIVE_GIVE, h, j, c, line_give_back(c, slot, entry)) &&
 	    line_load_slot(c.load))
 		atomic_fetch_add_explicit(&h->area->recovered, 1,
@@ -185,7 +185,7 @@ static int apply_release(struct wicket *h, struct line_w w, uint32_t j,
 {
 	struct line_w next = { .t = line_tag(c.state, j) };
 	uint32_t colour = 0;
-	int error = wicket_settle(h, w);
+	int error = recover_settle(h, w);
 
 	if (error)
 		return error;
@@ -195,9 +195,9 @@ static int apply_release(struct wicket *h, struct line_w w, uint32_t j,
 		return 0;
 	}
 	if (line_release_needs_colour(w.s, h->block))
-		colour = wicket_new_colour(h);
+		colour = recover_new_colour(h);
 	next.s = line_release(w.s, h->block, colour);
-	return cas_w(DRIVE_W, h, &w, next) ? wicket_settle(h, next) : 0;
+	return cas_w(DRIVE_W, h, &w, next) ? recover_settle(h, next) : 0;
 }
 
 /* One round of drive: what it began with, and how often that was the same. */
@@ -229,7 +229,7 @@ static bool is_stuck(struct round *last, struct line_w w, uint32_t j,
 	return false;
 }
 
-int wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
+int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 {
 	struct round last = { .j = NO_SEAT };
 	int error = 0;
@@ -253,7 +253,7 @@ int wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
 			d = line_seq(c.state);
 			break;
 		case LINE_DRIVE_SETTLE:
-			error = wicket_settle(h, w);
+			error = recover_settle(h, w);
 			break;
 		case LINE_DRIVE_GIVE:
 			error = give_back(h, w, j, c);
@@ -263,9 +263,9 @@ int wicket_drive(struct wicket *h, uint32_t j, uint64_t d)
 			error = apply_release(h, w, j, c);
 			break;
 		case LINE_DRIVE_RELEASED:
-			passes_on =
-				wicket_hand_over(h, line_load_ticket(c.load),
-						 line_dead(c.state), &heir, &d);
+			passes_on = recover_hand_over(
+				h, line_load_ticket(c.load), line_dead(c.state),
+				&heir, &d);
 			if (!cas_seat(DRIVE_END, h, j, c, line_end(c)) ||
 			    !passes_on)
 				return 0;
@@ -341,11 +341,11 @@ static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 		}
 		/* if it has changed, its owner may have died since */
 	} while (!cas_seat(SCAN_MARK, h, i, c, line_marked(c)));
-	return wicket_drive(h, i, line_seq(c.state));
+	return recover_drive(h, i, line_seq(c.state));
 }
 
 /* One that cannot be helped does not keep the others from it. */
-int wicket_scan(struct wicket *h, enum whom asked, struct watch *watch)
+int recover_scan(struct wicket *h, enum whom asked, struct watch *watch)
 {
 	struct inquiry q = { asked, ASKS, 0 };
 	uint32_t used = used_seats(h);
@@ -364,7 +364,7 @@ int wicket_scan(struct wicket *h, enum whom asked, struct watch *watch)
  * R3, R4.  Whether a ticket is out in a seat changes with W alone, by one CAS; so
  * while T stands still, each seat may be read at another moment.
  */
-bool wicket_adds_up(struct wicket *h)
+bool recover_adds_up(struct wicket *h)
 {
 	struct line_w w = { load(&h->w->low), load(&h->w->high) };
 	struct line_pointers p = line_pointers(w.s);
@@ -393,8 +393,8 @@ static uint32_t seat_with(struct wicket *h, uint32_t ticket)
 	return NO_SEAT;
 }
 
-bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch,
-		       bool *dead)
+bool recover_watch_predecessor(struct wicket *h, uint64_t s,
+			       struct watch *watch, bool *dead)
 {
 	uint32_t ticket = h->ticket;
 

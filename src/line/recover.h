@@ -14,23 +14,23 @@
 #include "line/access.h"
 
 /* Writes the operation down that W's tag names: 0 or -EUCLEAN. */
-int wicket_settle(struct wicket *h, struct line_w w);
+int recover_settle(struct wicket *h, struct line_w w);
 
 /* A colour that no valid ticket has. */
-uint32_t wicket_new_colour(struct wicket *h);
+uint32_t recover_new_colour(struct wicket *h);
 
 /* Wakes who holds the ticket just validated, even if it is not armed if so
    told; true if it has gone: then it is the caller's to drive. */
-bool wicket_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
-		      uint32_t *heir, uint64_t *seq);
+bool recover_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
+		       uint32_t *heir, uint64_t *seq);
 
 /* The own ticket has become valid.  Who is the first in line by that sleeps, and
    watches us alone: tells it to look after all who are inside. */
-void wicket_tell_first(struct wicket *h);
+void recover_tell_first(struct wicket *h);
 
 /* Brings the operation of seat j, on which D was seen at seq d, to its end: 0 or
    -EUCLEAN. */
-int wicket_drive(struct wicket *h, uint32_t j, uint64_t d);
+int recover_drive(struct wicket *h, uint32_t j, uint64_t d);
 
 /* Bells on which a sleeper watches those ahead of it. */
 enum { WATCH_MAX = 64 };
@@ -52,16 +52,16 @@ enum whom {
 
 /* Looks for the dead in all seats; adds those to watch (may be null) whose death
    would let somebody in.  0 or -EUCLEAN. */
-int wicket_scan(struct wicket *h, enum whom asked, struct watch *watch);
+int recover_scan(struct wicket *h, enum whom asked, struct watch *watch);
 
 /* Fills watch with the one right before the own ticket in line, who lives and
    still waits; false: there is none.  dead: there is one whose death nobody has
    marked yet. */
-bool wicket_watch_line(struct wicket *h, uint64_t s, struct watch *watch,
-		       bool *dead);
+bool recover_watch_predecessor(struct wicket *h, uint64_t s,
+			       struct watch *watch, bool *dead);
 
 /* Are as many tickets out as ISSUE and VALID say?  Also if that cannot be told. */
-bool wicket_adds_up(struct wicket *h);
+bool recover_adds_up(struct wicket *h);
 
 /* Does W's tag name somebody else's operation? */
 static inline bool owes(const struct wicket *h, struct line_w w)

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-bool wicket_is_removed(struct wicket *h)
+bool remove_is_marked(struct wicket *h)
 {
 	return load(&h->w->low) == LINE_REMOVED;
 }
@@ -17,11 +17,11 @@ bool wicket_is_removed(struct wicket *h)
    might be another line's by the time of unlinking.  h's own can only read. */
 static int lock_out_others(struct wicket *h)
 {
-	int fd = wicket_file_reopen(h->fd, O_RDWR), error;
+	int fd = file_reopen(h->fd, O_RDWR), error;
 
 	if (fd < 0)
 		return fd;
-	error = wicket_life_alone(fd, F_WRLCK);
+	error = life_alone(fd, F_WRLCK);
 	if (!error)
 		return fd;
 	close(fd);
@@ -31,16 +31,16 @@ static int lock_out_others(struct wicket *h)
 /* What has the name now is left alone, unless it is this line. */
 static int unlink_own(struct wicket *h, const char *path)
 {
-	return wicket_file_has_name(h->fd, path) && unlink(path) ? -errno : 0;
+	return file_has_name(h->fd, path) && unlink(path) ? -errno : 0;
 }
 
-int wicket_remove_rest(struct wicket *h, const char *path)
+int remove_rest(struct wicket *h, const char *path)
 {
 	int lock = lock_out_others(h), error;
 
 	if (lock < 0)
 		return lock;
-	error = wicket_is_removed(h) ? unlink_own(h, path) : -EAGAIN;
+	error = remove_is_marked(h) ? unlink_own(h, path) : -EAGAIN;
 	close(lock);
 	return error;
 }
@@ -52,7 +52,7 @@ static int ask_directory(struct wicket *h, const char *path)
 	char dir[PATH_MAX];
 	struct stat place, file;
 
-	wicket_file_directory(path, dir);
+	file_directory(path, dir);
 	if (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) ||
 	    stat(dir, &place) || fstat(h->fd, &file))
 		return -errno;
@@ -71,10 +71,10 @@ static int mark(struct wicket *h, struct line_w *w)
 
 		if (w->t == LINE_REMOVED)
 			return 0;
-		if (wicket_settle(h, *w))
+		if (recover_settle(h, *w))
 			return -EUCLEAN;
 		if (line_vacant(w->s, h->block) != h->slots)
-			return wicket_adds_up(h) ? -EBUSY : -EUCLEAN;
+			return recover_adds_up(h) ? -EBUSY : -EUCLEAN;
 		if (cas_w(REMOVE_W, h, w, gone))
 			return 0;
 	}
@@ -107,8 +107,8 @@ static int remove_line(struct wicket *h, const char *path)
 	int error = ask_directory(h, path), lock;
 
 	if (!error)
-		error = wicket_scan(h, EVERYBODY,
-				    0); /* the dead do not count */
+		error = recover_scan(h, EVERYBODY,
+				     0); /* the dead do not count */
 	if (error)
 		return error;
 	lock = lock_out_others(h);
@@ -119,24 +119,24 @@ static int remove_line(struct wicket *h, const char *path)
 	return error;
 }
 
-int wicket_remove_file(const char *path, struct wicket_options *was)
+int remove_file(const char *path, struct wicket_options *was)
 {
 	struct wicket h = { .fd = -1, .me = NO_SEAT };
 	struct wicket_options older = { 0 };
 	int error;
 
-	if (wicket_file_is_link(path))
+	if (file_is_link(path))
 		return -ELOOP;
 	do
-		error = wicket_area_attach(&h, path, WICKET_TRUST);
+		error = area_attach(&h, path, WICKET_TRUST);
 	while (error == -EAGAIN);
-	if (error == -EPROTO && wicket_older_retire(path, &older)) {
+	if (error == -EPROTO && older_retire(path, &older)) {
 		h.slots = older.slots;
 		h.seat_count = older.seats;
 		error = 0;
 	} else if (!error) {
 		error = remove_line(&h, path);
-		wicket_area_close(&h);
+		area_close(&h);
 	}
 	if (!error) {
 		was->slots = h.slots;
@@ -149,10 +149,10 @@ int wicket_remove(const char *name)
 {
 	struct wicket_options was = { 0 };
 	char path[PATH_MAX];
-	int saved = errno, error = wicket_place_find(name, path);
+	int saved = errno, error = place_find(name, path);
 
 	if (!error)
-		error = wicket_remove_file(path, &was);
+		error = remove_file(path, &was);
 	errno = saved;
 	return error;
 }

@@ -10,13 +10,13 @@
 
 #include "line/area.h"
 
-bool wicket_is_removed(struct wicket *h);
+bool remove_is_marked(struct wicket *h);
 
 /* Of a line that is marked: unlinks it, if the mark is still there.  0, and it is
    there no more; -EAGAIN: it was not to be removed after all. */
-int wicket_remove_rest(struct wicket *h, const char *path);
+int remove_rest(struct wicket *h, const char *path);
 
 /* wicket_remove, by path; fills in the slots and seats that it had. */
-int wicket_remove_file(const char *path, struct wicket_options *was);
+int remove_file(const char *path, struct wicket_options *was);
 
 #endif

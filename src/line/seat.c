@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-_Thread_local uint64_t wicket_thread;
+_Thread_local uint64_t seat_thread;
 
 /* The kernel follows 2048 robust mutexes of a thread, whosoever they are. */
 enum { HANDLES_MAX = 1024 };
@@ -41,7 +41,7 @@ static bool leads_back(uintptr_t at, uintptr_t self)
 	return (word & ~(uintptr_t)1) == self;
 }
 
-bool wicket_seat_has_bell(pthread_mutex_t *bell)
+bool seat_has_bell(pthread_mutex_t *bell)
 {
 	__pthread_list_t *links = &bell->__data.__list;
 	uintptr_t self = (uintptr_t)&links->__next;
@@ -51,7 +51,7 @@ bool wicket_seat_has_bell(pthread_mutex_t *bell)
 	int saved = errno;
 	bool ours;
 
-	if (wicket_area_new_bell(&fresh))
+	if (area_new_bell(&fresh))
 		return false;
 	bell->__data.__kind = fresh.__data.__kind;
 	ours = bell->__data.__owner == gettid() &&
@@ -80,7 +80,7 @@ int wicket_introduce(struct wicket *h, int32_t pid)
 {
 	if (h->magic != HANDLE_MAGIC)
 		return -ECHILD;
-	if (h->thread != wicket_thread || h->me == NO_SEAT)
+	if (h->thread != seat_thread || h->me == NO_SEAT)
 		return -EPERM;
 	if (pid < 0)
 		return -EINVAL;
@@ -146,7 +146,7 @@ static int join(struct wicket *h)
 		return -EUCLEAN;
 	if (!join_any(h)) {
 		/* the dead may have a seat to spare */
-		int error = wicket_scan(h, EVERYBODY, 0);
+		int error = recover_scan(h, EVERYBODY, 0);
 
 		if (!join_any(h))
 			return error ? error : -EUSERS;
@@ -155,7 +155,7 @@ static int join(struct wicket *h)
 	return 0;
 }
 
-int wicket_join(struct wicket *h)
+int seat_join(struct wicket *h)
 {
 	int saved = errno, error = join(h);
 
@@ -163,7 +163,7 @@ int wicket_join(struct wicket *h)
 	return error;
 }
 
-void wicket_unseat(struct wicket *h)
+void seat_forget(struct wicket *h)
 {
 	h->me = NO_SEAT;
 	h->state = h->last = 0;

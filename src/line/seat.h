@@ -11,13 +11,13 @@
 #include "line/access.h"
 
 /* Threads are told apart by a number that no later one gets. */
-extern _Thread_local uint64_t wicket_thread
+extern _Thread_local uint64_t seat_thread
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /* Takes a free seat: 0, -EUSERS, -EUCLEAN, or -ENOTSUP where no bell would ring. */
-int wicket_join(struct wicket *h);
+int seat_join(struct wicket *h);
 
 /* The handle has no seat any more. */
-void wicket_unseat(struct wicket *h);
+void seat_forget(struct wicket *h);
 
 #endif

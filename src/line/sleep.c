@@ -12,7 +12,7 @@
 
 enum { SECOND = 1000000000 };
 
-uint64_t wicket_now(void)
+uint64_t sleep_now(void)
 {
 	struct timespec t;
 
@@ -82,18 +82,18 @@ static bool sleep_watching(struct wicket *h, const struct watch *watch,
 
 static _Atomic bool cannot_watch;
 
-bool wicket_can_watch(void)
+bool sleep_can_watch(void)
 {
 	return !atomic_load_explicit(&cannot_watch, memory_order_relaxed);
 }
 
-void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
+void sleep_wait(struct wicket *h, const struct watch *watch, uint64_t until)
 {
 	uint32_t armed = (uint32_t)line_armed(h->state);
 	struct timespec t = timespec_of(until), *end = until + 1 ? &t : 0;
 	int saved = errno;
 
-	if (!watch->count || !wicket_can_watch()) {
+	if (!watch->count || !sleep_can_watch()) {
 		syscall(SYS_futex, futex_of(h, h->me), FUTEX_WAIT_BITSET, armed,
 			end, 0, FUTEX_BITSET_MATCH_ANY);
 	} else if (!sleep_watching(h, watch, armed, end)) {
@@ -104,7 +104,7 @@ void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
 	errno = saved;
 }
 
-void wicket_wake(struct wicket *h, uint32_t i)
+void sleep_wake(struct wicket *h, uint32_t i)
 {
 	int saved = errno;
 

@@ -7,33 +7,33 @@
 #include "line/relax.h"
 
 /* CLOCK_MONOTONIC, nanoseconds. */
-uint64_t wicket_now(void);
+uint64_t sleep_now(void);
 
 /*
  * Sleeps on the own FUT while it is armed, until woken, until one of those
  * watched dies, or until a time.  May return for no reason.
  */
-void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until);
+void sleep_wait(struct wicket *h, const struct watch *watch, uint64_t until);
 
 /* Does the kernel tell at once? */
-bool wicket_can_watch(void);
+bool sleep_can_watch(void);
 
 /* Wakes the owner of a seat. */
-void wicket_wake(struct wicket *h, uint32_t i);
+void sleep_wake(struct wicket *h, uint32_t i);
 
 /* The same two, as steps of the model. */
 static inline void fall_asleep(enum pc at, struct wicket *h,
 			       const struct watch *watch, uint64_t until)
 {
 	BEFORE();
-	wicket_sleep(h, watch, until);
+	sleep_wait(h, watch, until);
 	AFTER(at, SLEEP, h->me, line_armed(h->state), 0, 0, 0, 0);
 }
 
 static inline void wake(enum pc at, struct wicket *h, uint32_t i)
 {
 	BEFORE();
-	wicket_wake(h, i);
+	sleep_wake(h, i);
 	AFTER(at, WAKE_UP, i, 0, 0, 0, 0, 0);
 }
 

@@ -31,19 +31,18 @@ enum trace_kind {
 	WAKE_UP,
 };
 
-void wicket_trace_before(void);
+void trace_before(void);
 
 /* at: where the model takes this step, says the library; a, b: what was seen or
    expected; c, d: what was put. */
-void wicket_trace_after(enum pc at, enum trace_kind kind, uint32_t index,
-			uint64_t a, uint64_t b, uint64_t c, uint64_t d,
-			int met);
+void trace_after(enum pc at, enum trace_kind kind, uint32_t index, uint64_t a,
+		 uint64_t b, uint64_t c, uint64_t d, int met);
 
 /* From now on it looks for who has this ticket. */
-void wicket_trace_seeks(uint32_t ticket);
+void trace_seeks(uint32_t ticket);
 
-#define BEFORE() wicket_trace_before()
-#define AFTER	 wicket_trace_after
-#define SEEKS	 wicket_trace_seeks
+#define BEFORE() trace_before()
+#define AFTER	 trace_after
+#define SEEKS	 trace_seeks
 
 #endif

@@ -89,39 +89,39 @@ static void tell(struct told told)
 		self->told[self->count++] = told;
 }
 
-void wicket_trace_before(void)
+void trace_before(void)
 {
 	stop_here(READY);
 }
 
-void wicket_trace_after(enum pc at, enum trace_kind kind, uint32_t index,
-			uint64_t a, uint64_t b, uint64_t c, uint64_t d, int met)
+void trace_after(enum pc at, enum trace_kind kind, uint32_t index, uint64_t a,
+		 uint64_t b, uint64_t c, uint64_t d, int met)
 {
 	tell((struct told){ ACCESS, at == misnamed ? at + 1 : at, kind, index,
 			    (uint32_t)met, a, b, c, d });
 }
 
-void wicket_trace_seeks(uint32_t ticket)
+void trace_seeks(uint32_t ticket)
 {
 	tell((struct told){ .what = SEEKING, .a = ticket });
 }
 
-void wicket_sleep(struct wicket *h, const struct watch *watch, uint64_t until)
+void sleep_wait(struct wicket *h, const struct watch *watch, uint64_t until)
 {
 	(void)h, (void)watch, (void)until;
 }
 
-bool wicket_can_watch(void)
+bool sleep_can_watch(void)
 {
 	return true;
 }
 
-void wicket_wake(struct wicket *h, uint32_t i)
+void sleep_wake(struct wicket *h, uint32_t i)
 {
 	(void)h, (void)i;
 }
 
-uint64_t wicket_now(void)
+uint64_t sleep_now(void)
 {
 	return self ? self->clock += 1000000 : 0;
 }

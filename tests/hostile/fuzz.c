@@ -54,7 +54,7 @@ static size_t mend(unsigned char *copy)
 	a->slots = a->slots_max = slots;
 	a->seats = seats;
 	a->block = line_block(seats, slots);
-	a->bytes = wicket_area_bytes(slots, seats);
+	a->bytes = area_bytes(slots, seats);
 	return a->bytes;
 }
 

@@ -19,8 +19,7 @@ void map_line(struct wicket *mapping)
 	if (mapping->area == MAP_FAILED)
 		bail_out("%s: %s", line_path(), strerror(errno));
 	close(fd);
-	wicket_area_look_up(mapping, mapping->area->slots,
-			    mapping->area->seats);
+	area_look_up(mapping, mapping->area->slots, mapping->area->seats);
 }
 
 void unmap_line(struct wicket *mapping)

@@ -385,7 +385,7 @@ static int copy_line(void **state)
 	close(fd);
 	if (copy.area == MAP_FAILED)
 		return -1;
-	wicket_area_look_up(&copy, SLOTS, SEATS);
+	area_look_up(&copy, SLOTS, SEATS);
 	return 0;
 }
 

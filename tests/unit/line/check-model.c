@@ -89,18 +89,18 @@ static void map_line(void)
 	wicket_close(handle);
 	fd = open(file, O_RDWR | O_CLOEXEC);
 	assert_in_range(fd, 0, 1000);
-	line.area = mmap(0, wicket_area_bytes(cfg.k, seats(&cfg)),
+	line.area = mmap(0, area_bytes(cfg.k, seats(&cfg)),
 			 PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	assert_true(line.area != MAP_FAILED);
 	fclose(fdopen(fd, "r"));
-	wicket_area_look_up(&line, cfg.k, seats(&cfg));
+	area_look_up(&line, cfg.k, seats(&cfg));
 	line.area->used = seats(&cfg);
 	line.area->lives = STEPS;
 }
 
 static void unmap_line(void)
 {
-	munmap(line.area, wicket_area_bytes(cfg.k, seats(&cfg)));
+	munmap(line.area, area_bytes(cfg.k, seats(&cfg)));
 	remove(file);
 }
 

@@ -93,13 +93,13 @@ static void only_the_own_name_is_unlinked(void **state)
 	(void)state;
 	/* it is opened; then others unlink it, and make a newer one */
 	create_line();
-	assert_int_equal(wicket_area_attach(&h, line, 0), 0);
+	assert_int_equal(area_attach(&h, line, 0), 0);
 	assert_int_equal(wicket_remove(line), 0);
 	create_line();
 	newer = inode_of(line);
-	assert_int_equal(wicket_remove_rest(&h, line), 0);
+	assert_int_equal(remove_rest(&h, line), 0);
 	assert_int_equal(inode_of(line), newer);
-	wicket_area_close(&h);
+	area_close(&h);
 }
 
 static void a_mark_that_was_taken_back_is_not_acted_upon(void **state)
@@ -108,10 +108,10 @@ static void a_mark_that_was_taken_back_is_not_acted_upon(void **state)
 
 	(void)state;
 	create_line();
-	assert_int_equal(wicket_area_attach(&h, line, 0), 0);
-	assert_int_equal(wicket_remove_rest(&h, line), -EAGAIN);
+	assert_int_equal(area_attach(&h, line, 0), 0);
+	assert_int_equal(remove_rest(&h, line), -EAGAIN);
 	assert_int_not_equal(inode_of(line), 0);
-	wicket_area_close(&h);
+	area_close(&h);
 }
 
 static void a_link_is_not_what_is_removed(void **state)
@@ -349,7 +349,7 @@ static int ask_of_fuse(void)
 	    mount("fuse", dir, "fuse", 0, options))
 		return NOT_HERE;
 	place = open(dir, O_PATH | O_CLOEXEC);
-	return place < 0 || !wicket_file_is_remote(place);
+	return place < 0 || !file_is_remote(place);
 }
 
 static void fuse_is_told(void **state)
@@ -358,7 +358,7 @@ static void fuse_is_told(void **state)
 	int here = open(dir, O_PATH | O_CLOEXEC);
 
 	(void)state;
-	assert_false(wicket_file_is_remote(here));
+	assert_false(file_is_remote(here));
 	close(here);
 	if (found == NOT_HERE)
 		print_message("# no FUSE to be had here\n");

@@ -78,7 +78,7 @@ static int new_old(void **state)
 				  .seats = SEATS,
 				  .block = 4 };
 	put(W_AT + 8, line_start(SLOTS, 4));
-	return wicket_area_boot(header()->boot);
+	return area_boot(header()->boot);
 }
 
 static void assert_replaced(void)
