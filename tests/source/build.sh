@@ -1,7 +1,7 @@
 #!/bin/sh
 # The build: the library needs libc alone; what is missing is told, or refused; what
-# was installed is found by pkg-config, works, and is taken back; another project
-# has it as a subproject.
+# was installed is found by pkg-config, works, defines no names but the header's, and
+# is taken back; another project has it as a subproject.
 # usage: build.sh SOURCE-DIR BUILD-DIR; CC is the compiler
 # shellcheck disable=SC2317 # functions are called by check
 tree=$1 tests=$2/meson-info/intro-tests.json
@@ -28,7 +28,7 @@ steps() {
 alone() {
 	configure alone -Dtool=disabled -Dverify=disabled -Dtests=disabled \
 		-Dman=disabled || return
-	[ "$(steps "$work/alone")" -le 20 ] || ! steps "$work/alone" || return
+	[ "$(steps "$work/alone")" -le 24 ] || ! steps "$work/alone" || return
 	ninja -C "$work/alone" product
 }
 check "the library is built from libc alone, in few steps" alone
@@ -92,12 +92,45 @@ compiles_and_runs() {
 		LD_LIBRARY_PATH=$libdir "$work/program" "$work/line" &&
 		LD_LIBRARY_PATH=$libdir ldd "$work/program" | grep -F "$libdir"
 }
+# defined FILE: the names that its objects define for others.
+defined() {
+	nm -g --defined-only "$1" | awk 'NF == 3 { print $3 }' | sort
+}
+declared() {
+	# shellcheck disable=SC2086 # CC may have options
+	printf '#include <wicket.h>\n' | $cc -E -P -I"$tree/include" - |
+		tr '\n' ' ' | grep -oE '\bwicket_[a-z_]+ ?\(' | tr -d ' (' | sort
+}
+only_declared() {
+	declared >"$work/declared"
+	[ -s "$work/declared" ] && defined "$work/archive" | diff "$work/declared" -
+}
+# Whatever internal functions are called, a program may call its own so.
+own_names() {
+	defined "$work/alone/global.a" | comm -23 - "$work/declared" |
+		sed 's/.*/int &(void); int &(void) { return 0; }/' |
+		cat "$work/program.c" - >"$work/own.c"
+	[ "$(wc -l <"$work/own.c")" -gt "$(wc -l <"$work/program.c")" ]
+}
+links_with() {
+	# shellcheck disable=SC2086 # CC may have options
+	$cc -I"$tree/include" -o "$work/own" "$work/own.c" "$1" -pthread
+}
+links_statically() {
+	links_with "$work/archive" && "$work/own" "$work/line"
+}
 undo() {
 	"$tree/tools/install" --undo "$work/alone"
 }
 check "the library is installed" install
 check "it is said where" told
 check "a program is compiled by pkg-config, and runs" compiles_and_runs
+ln -s "$(find "$work/a prefix" -name libwicket.a)" "$work/archive"
+check "the archive defines what the header declares, and nothing else" only_declared
+check "internal names are known" own_names
+check "a program has functions of these names, and is linked statically" \
+	links_statically
+check "which would fail if they were global" not links_with "$work/alone/global.a"
 check "it is installed again" install
 check "and below another root" install "$work/root"
 check "there it is" test -e "$work/root$work/a prefix/include/wicket.h"
@@ -116,7 +149,7 @@ executable('program', 'program.c', dependencies: dependency('wicket',
 M
 subproject() {
 	meson setup "$work/outer/build" "$work/outer" &&
-		[ "$(steps "$work/outer/build")" -le 20 ] &&
+		[ "$(steps "$work/outer/build")" -le 24 ] &&
 		ninja -C "$work/outer/build" &&
 		"$work/outer/build/program" "$work/line"
 }
