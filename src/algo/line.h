@@ -17,10 +17,10 @@
  *          grows with every change, so that a late helper that saw an old one
  *          changes nothing
  * SEAT[i]  state: phase in 0..2, D in 3, seq in 16..63
- *          load:  ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
+ *          payload:  ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
  *          kept in 33: what it HAS is held on behalf of a command; life in
  *          34..63: whose seat it is, 0 if it is free
- *          Its owner changes them by one store each, load first; everybody
+ *          Its owner changes them by one store each, payload first; everybody
  *          else by a compare-and-swap of both.  The state never comes back.
  * FUT[i]   2 seq + 1 of the operation for which the owner sleeps, or 0; odd, so
  *          that its lower half, on which the kernel waits, is not 0 either
@@ -62,8 +62,8 @@ enum {
 	LINE_STAMP_SHIFT = LINE_DIED_BIT + 1,
 	LINE_SLOT_SHIFT = LINE_TICKET_BITS,
 	LINE_SLOT_MASK = 0x3ff,
-	LINE_LOAD_DIED_BIT = 32,
-	LINE_LOAD_KEPT_BIT = 33,
+	LINE_PAYLOAD_DIED_BIT = 32,
+	LINE_PAYLOAD_KEPT_BIT = 33,
 	LINE_LIFE_SHIFT = 34,
 	LINE_LIFE_MAX = (1 << 30) - 1,
 	LINE_SEQ_SHIFT = 16,
@@ -334,7 +334,7 @@ static inline uint64_t line_slot_next(uint64_t entry, uint32_t ticket, int died)
 /* --- SEAT ------------------------------------------------------------------- */
 
 struct line_seat {
-	uint64_t state, load;
+	uint64_t state, payload;
 };
 
 static inline enum line_phase line_phase(uint64_t state)
@@ -352,32 +352,32 @@ static inline uint64_t line_seq(uint64_t state)
 	return state >> LINE_SEQ_SHIFT;
 }
 
-static inline uint32_t line_load_ticket(uint64_t load)
+static inline uint32_t line_payload_ticket(uint64_t payload)
 {
-	return (uint32_t)load & LINE_TICKET_MASK;
+	return (uint32_t)payload & LINE_TICKET_MASK;
 }
 
 /* 1 + slot; 0 before the owner knows it. */
-static inline uint32_t line_load_slot(uint64_t load)
+static inline uint32_t line_payload_slot(uint64_t payload)
 {
-	return (uint32_t)(load >> LINE_SLOT_SHIFT) & LINE_SLOT_MASK;
+	return (uint32_t)(payload >> LINE_SLOT_SHIFT) & LINE_SLOT_MASK;
 }
 
-static inline int line_load_died(uint64_t load)
+static inline int line_payload_died(uint64_t payload)
 {
-	return load >> LINE_LOAD_DIED_BIT & 1;
+	return payload >> LINE_PAYLOAD_DIED_BIT & 1;
 }
 
 /* Held on behalf of a command: outlives its owner. */
 static inline int line_kept(struct line_seat c)
 {
 	return line_phase(c.state) == LINE_HAVE &&
-	       c.load >> LINE_LOAD_KEPT_BIT & 1;
+	       c.payload >> LINE_PAYLOAD_KEPT_BIT & 1;
 }
 
-static inline uint64_t line_keep(uint64_t load)
+static inline uint64_t line_keep(uint64_t payload)
 {
-	return load | (uint64_t)1 << LINE_LOAD_KEPT_BIT;
+	return payload | (uint64_t)1 << LINE_PAYLOAD_KEPT_BIT;
 }
 
 static inline uint64_t line_state(uint64_t seq, enum line_phase phase)
@@ -385,16 +385,16 @@ static inline uint64_t line_state(uint64_t seq, enum line_phase phase)
 	return seq << LINE_SEQ_SHIFT | phase;
 }
 
-static inline uint64_t line_load(uint32_t ticket, uint32_t slot1, int died)
+static inline uint64_t line_payload(uint32_t ticket, uint32_t slot1, int died)
 {
-	return (uint64_t)(died != 0) << LINE_LOAD_DIED_BIT |
+	return (uint64_t)(died != 0) << LINE_PAYLOAD_DIED_BIT |
 	       (uint64_t)slot1 << LINE_SLOT_SHIFT | ticket;
 }
 
-/* Whose seat it is, and that as a part of its load. */
-static inline uint32_t line_life(uint64_t load)
+/* Whose seat it is, and that as a part of its payload. */
+static inline uint32_t line_life(uint64_t payload)
 {
-	return (uint32_t)(load >> LINE_LIFE_SHIFT);
+	return (uint32_t)(payload >> LINE_LIFE_SHIFT);
 }
 
 static inline uint64_t line_of_life(uint32_t life)
@@ -402,11 +402,12 @@ static inline uint64_t line_of_life(uint32_t life)
 	return (uint64_t)life << LINE_LIFE_SHIFT;
 }
 
-/* Another load, of the same owner. */
-static inline uint64_t line_reload(struct line_seat c, uint32_t ticket,
-				   uint32_t slot1, int died)
+/* Another payload, of the same owner. */
+static inline uint64_t line_new_payload(struct line_seat c, uint32_t ticket,
+					uint32_t slot1, int died)
 {
-	return line_of_life(line_life(c.load)) | line_load(ticket, slot1, died);
+	return line_of_life(line_life(c.payload)) |
+	       line_payload(ticket, slot1, died);
 }
 
 static inline uint64_t line_tag(uint64_t state, uint32_t seat)
@@ -452,7 +453,7 @@ static inline uint64_t line_mark(uint64_t state)
    be kept by now */
 static inline struct line_seat line_marked(struct line_seat c)
 {
-	return (struct line_seat){ line_mark(c.state), c.load };
+	return (struct line_seat){ line_mark(c.state), c.payload };
 }
 
 /* FREE(s) -> JOINING(s+1, life) */
@@ -466,7 +467,7 @@ static inline struct line_seat line_claim(struct line_seat c, uint32_t life)
 static inline struct line_seat line_taken(struct line_seat c, uint64_t s)
 {
 	return (struct line_seat){ line_turn(c.state, LINE_HAVE),
-				   line_reload(c, line_issue(s), 0, 0) };
+				   line_new_payload(c, line_issue(s), 0, 0) };
 }
 
 /*
@@ -476,18 +477,19 @@ static inline struct line_seat line_taken(struct line_seat c, uint64_t s)
 static inline struct line_seat line_give_back(struct line_seat c, uint32_t slot,
 					      uint64_t entry)
 {
-	int died = line_load_slot(c.load) ? 1 : line_slot_died(entry);
+	int died = line_payload_slot(c.payload) ? 1 : line_slot_died(entry);
 
 	return (struct line_seat){ line_begin(c.state, LINE_RELEASING),
-				   line_reload(c, line_load_ticket(c.load),
-					       slot + 1, died) };
+				   line_new_payload(
+					   c, line_payload_ticket(c.payload),
+					   slot + 1, died) };
 }
 
 /* by a helper: RELEASING(s) -> RELEASED(s, u) */
 static inline struct line_seat line_given_back(struct line_seat c, uint64_t s)
 {
 	return (struct line_seat){ line_turn(c.state, LINE_RELEASED),
-				   line_reload(c, line_valid(s), 0, 0) };
+				   line_new_payload(c, line_valid(s), 0, 0) };
 }
 
 /* by a helper: any(s) -> FREE(s), or IDLE(s) if its owner is still there */
@@ -497,7 +499,7 @@ static inline struct line_seat line_end(struct line_seat c)
 		return (struct line_seat){
 			line_state(line_seq(c.state), LINE_FREE), 0
 		};
-	return (struct line_seat){ line_turn(c.state, LINE_IDLE), c.load };
+	return (struct line_seat){ line_turn(c.state, LINE_IDLE), c.payload };
 }
 
 static inline uint64_t line_armed(uint64_t state)
@@ -532,7 +534,7 @@ static inline int line_is_out(uint64_t t, uint64_t s, uint32_t i,
 {
 	int applied = t == line_tag(c.state, i);
 
-	*ticket = line_load_ticket(c.load);
+	*ticket = line_payload_ticket(c.payload);
 	switch (line_phase(c.state)) {
 	case LINE_TAKING:
 		*ticket = line_issue(s);
@@ -554,9 +556,9 @@ static inline enum line_put line_put(uint64_t entry, struct line_seat c,
 {
 	uint32_t ticket = line_slot_ticket(entry);
 
-	return ticket == line_load_ticket(c.load) ? LINE_PUT :
-	       ticket == line_valid(s)		  ? LINE_PUT_DONE :
-						    LINE_PUT_PAST;
+	return ticket == line_payload_ticket(c.payload) ? LINE_PUT :
+	       ticket == line_valid(s)			? LINE_PUT_DONE :
+							  LINE_PUT_PAST;
 }
 
 enum line_drive {
@@ -587,7 +589,7 @@ static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
 		       t == line_tag(c.state, j) ? LINE_DRIVE_SETTLE :
 						   LINE_DRIVE_FREE;
 	case LINE_HAVE:
-		return line_is_valid(s, line_load_ticket(c.load)) ?
+		return line_is_valid(s, line_payload_ticket(c.payload)) ?
 			       LINE_DRIVE_GIVE :
 			       LINE_DRIVEN; /* its turn will come */
 	case LINE_RELEASING:

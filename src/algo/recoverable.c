@@ -244,7 +244,7 @@ static struct wicket_proc take_step(const struct wicket_cfg *c,
 	case TAKE_W: /* (i,v) -> (next i,v), tagged */
 		return take_w(c, p, m);
 	case TAKE_TICKET: /* TAKING(s) -> TAKING(s, t) */
-		m->put = with_load(p, m->seen, 0);
+		m->put = with_payload(p, m->seen, 0);
 		p.pc = TAKE_HAVE;
 		return p;
 	case TAKE_HAVE: /* -> HAVE(s, t), or somebody has done it already */
@@ -292,7 +292,7 @@ static struct wicket_proc read_step(const struct wicket_cfg *c,
 static struct wicket_access settle_access(const struct wicket_cfg *c,
 					  struct wicket_proc p)
 {
-	uint64_t slot = line_load_slot(p.local[C1]) - 1;
+	uint64_t slot = line_payload_slot(p.local[C1]) - 1;
 	uint32_t seat = seat_reg(c, line_tag_seat(p.local[WT]));
 
 	switch (p.pc) {
@@ -325,7 +325,7 @@ static struct wicket_proc settle_put(const struct wicket_cfg *c,
 	if (m->met) {
 		m->put.w[0] = slot_next(c, m->seen.w[0],
 					line_valid(p.local[WS]),
-					line_load_died(p.local[C1]));
+					line_payload_died(p.local[C1]));
 		m->put.w[1] = p.local[WG] >> 32;
 	}
 	p.local[ENTRY] = 0;
@@ -401,7 +401,7 @@ static struct wicket_proc enter_step(const struct wicket_cfg *c,
 	if (p.pc == FIND)
 		return find_slot(c, p, m->seen.w[0]);
 	/* FOUND: HAVE(s, t) -> HAVE(s, t, slot) */
-	m->put = with_load(p, m->seen, 1 + (uint32_t)p.local[SLOT]);
+	m->put = with_payload(p, m->seen, 1 + (uint32_t)p.local[SLOT]);
 	p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
 	/* who has waited, and so was told of what is ahead of it */
 	if (is_watched(c) && !p.local[LAST] && c->mutant != NOT_TOLD)
@@ -676,7 +676,7 @@ static struct wicket_access drive_access(const struct wicket_cfg *c,
 static struct wicket_proc drive_find(const struct wicket_cfg *c,
 				     struct wicket_proc p, uint64_t entry)
 {
-	if (line_slot_ticket(entry) != line_load_ticket(p.local[C1]))
+	if (line_slot_ticket(entry) != line_payload_ticket(p.local[C1]))
 		return ++p.local[I] < c->k ? p : settle(c, p, AFTER_DRIVE);
 	p.local[ENTRY] = entry;
 	p.pc = DRIVE_GIVE;
@@ -759,7 +759,7 @@ static struct wicket_proc look_for_heir(const struct wicket_cfg *c,
 					struct line_seat s)
 {
 	if (line_phase(s.state) == LINE_HAVE &&
-	    line_load_ticket(s.load) == inherited(p)) {
+	    line_payload_ticket(s.payload) == inherited(p)) {
 		p.local[THE_HEIR] = (p.local[I] + 1) |
 				    (uint64_t)line_dead(s.state) << 8 |
 				    line_seq(s.state) << 16;

@@ -150,7 +150,7 @@ static inline struct line_seat snapshot(struct wicket *h, uint32_t i)
 
 	do {
 		c.state = load(&p->low);
-		c.load = load(&p->high);
+		c.payload = load(&p->high);
 	} while (load(&p->low) != c.state);
 	return c;
 }
@@ -160,7 +160,7 @@ static inline struct line_seat load_seat(enum pc at, struct wicket *h,
 {
 	BEFORE();
 	struct line_seat c = snapshot(h, i);
-	AFTER(at, LOAD_SEAT, i, c.state, c.load, 0, 0, 0);
+	AFTER(at, LOAD_SEAT, i, c.state, c.payload, 0, 0, 0);
 	return c;
 }
 
@@ -173,11 +173,11 @@ static inline uint64_t store_state(enum pc at, struct wicket *h, uint64_t state)
 	return h->state = state;
 }
 
-static inline void store_load(enum pc at, struct wicket *h, uint64_t v)
+static inline void store_payload(enum pc at, struct wicket *h, uint64_t v)
 {
 	BEFORE();
 	store(&h->own->word.high, v);
-	AFTER(at, STORE_LOAD, h->me, 0, 0, v, 0, 0);
+	AFTER(at, STORE_PAYLOAD, h->me, 0, 0, v, 0, 0);
 }
 
 static inline bool cas_seat(enum pc at, struct wicket *h, uint32_t i,
@@ -185,10 +185,10 @@ static inline bool cas_seat(enum pc at, struct wicket *h, uint32_t i,
 {
 	BEFORE();
 	struct line_seat seen = expect;
-	bool met = cas_pair(&h->seats[i].word, &seen.state, &seen.load,
-			    put.state, put.load);
-	AFTER(at, CAS_SEAT, i, expect.state, expect.load, put.state, put.load,
-	      met);
+	bool met = cas_pair(&h->seats[i].word, &seen.state, &seen.payload,
+			    put.state, put.payload);
+	AFTER(at, CAS_SEAT, i, expect.state, expect.payload, put.state,
+	      put.payload, met);
 	return met;
 }
 

@@ -59,7 +59,7 @@ struct header {
 
 struct seat {
 	/* read and written by others */
-	_Alignas(2 * AREA_LINE) union pair word; /* state low, load high */
+	_Alignas(2 * AREA_LINE) union pair word; /* state low, payload high */
 	_Atomic uint64_t fut;
 	uint32_t units;		  /* to come: how many it asked for */
 	uint64_t deadline, fence; /* to come */
@@ -99,7 +99,7 @@ struct wicket {
 	uint32_t me;   /* the own seat's number; NO_SEAT */
 	uint32_t held; /* the own slot */
 	uint64_t mine; /* its word */
-	uint64_t life; /* the own one, as a part of the seat's load */
+	uint64_t life; /* the own one, as a part of the seat's payload */
 	uint64_t last; /* the S that the last operation made */
 	uint32_t ticket;
 	_Atomic uint8_t unusual; /* CANCELLED, STAMPED */

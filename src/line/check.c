@@ -4,7 +4,7 @@
  * truncates must not kill who looks at it.
  *
  * Moment   the file is copied twice.  W's tag, SLOT and a seat's state never
- *          come back, and a load does not while its state stays: what is the
+ *          come back, and a payload does not while its state stays: what is the
  *          same in both copies was so at the moment between them.  If all of
  *          them are, the line stood still, and whatever holds at every step of
  *          algo/recoverable.c must hold between them (R1 to R4).
@@ -191,7 +191,7 @@ static bool is_same_seat(struct exam *x, uint32_t i)
 {
 	struct line_seat a = seat_of(&x->first, i), b = seat_of(&x->second, i);
 
-	return a.state == b.state && a.load == b.load;
+	return a.state == b.state && a.payload == b.payload;
 }
 
 static void check_pointer(struct exam *x, const char *name, uint32_t word)
@@ -282,15 +282,15 @@ static void check_state(struct exam *x, uint32_t i, struct line_seat c)
 		wrong(x, "SEAT %u: there is no phase %u", i,
 		      line_phase(c.state));
 	else if (line_phase(c.state) == LINE_FREE &&
-		 (line_dead(c.state) || c.load))
+		 (line_dead(c.state) || c.payload))
 		wrong(x, "SEAT %u: free, but not empty", i);
 }
 
-/* What each phase has in its load, besides what the last one left there. */
+/* What each phase has in its payload, besides what the last one left there. */
 static bool goes_with_phase(struct line_seat c)
 {
-	uint32_t slot = line_load_slot(c.load);
-	bool died = line_load_died(c.load);
+	uint32_t slot = line_payload_slot(c.payload);
+	bool died = line_payload_died(c.payload);
 
 	switch (line_phase(c.state)) {
 	case LINE_HAVE:
@@ -304,9 +304,10 @@ static bool goes_with_phase(struct line_seat c)
 	}
 }
 
-static void check_load(struct exam *x, uint32_t i, struct line_seat c)
+static void check_payload(struct exam *x, uint32_t i, struct line_seat c)
 {
-	uint32_t word = line_load_ticket(c.load), slot = line_load_slot(c.load);
+	uint32_t word = line_payload_ticket(c.payload),
+		 slot = line_payload_slot(c.payload);
 	struct ticket t = line_ticket(word);
 
 	if (!is_ticket(x, word))
@@ -314,8 +315,8 @@ static void check_load(struct exam *x, uint32_t i, struct line_seat c)
 	else if (slot > x->second.slots)
 		wrong(x, "SEAT %u: there is no slot %u", i, slot - 1);
 	else if (!goes_with_phase(c))
-		wrong(x, "SEAT %u: load %#llx does not go with phase %u", i,
-		      (unsigned long long)c.load, line_phase(c.state));
+		wrong(x, "SEAT %u: payload %#llx does not go with phase %u", i,
+		      (unsigned long long)c.payload, line_phase(c.state));
 }
 
 static uint64_t lives_of(struct wicket *copy)
@@ -330,12 +331,12 @@ static void check_bell(struct exam *x, uint32_t i, struct line_seat c)
 
 	if ((uint32_t)seat->bell.__data.__kind != x->bell_kind)
 		wrong(x, "BELL %u: not a mutex that tells of a death", i);
-	else if (line_phase(c.state) != LINE_FREE && !line_life(c.load))
+	else if (line_phase(c.state) != LINE_FREE && !line_life(c.payload))
 		wrong(x,
 		      "SEAT %u: taken, but by nobody whose death would be "
 		      "noticed",
 		      i);
-	else if (line_life(c.load) > lives_of(&x->second))
+	else if (line_life(c.payload) > lives_of(&x->second))
 		wrong(x, "SEAT %u: of a life that nobody has begun", i);
 }
 
@@ -353,13 +354,13 @@ static void check_seat(struct exam *x, uint32_t i)
 
 	if (!is_same_seat(x, i))
 		return;
-	if (i >= used_of(&x->second) && (c.state || c.load)) {
+	if (i >= used_of(&x->second) && (c.state || c.payload)) {
 		wrong(x, "SEAT %u: taken or left, though nobody ever sat there",
 		      i);
 		return;
 	}
 	check_state(x, i, c);
-	check_load(x, i, c);
+	check_payload(x, i, c);
 	check_bell(x, i, c);
 	check_fut(x, i, c);
 }
@@ -416,8 +417,8 @@ static uint32_t ticket_of(struct exam *x, uint32_t slot)
 		return ticket;
 	c = seat_of(&x->second, line_tag_seat(x->w.t));
 	if (line_settle(x->w.t, c) == LINE_SETTLE_RELEASE &&
-	    line_load_slot(c.load) == slot + 1 &&
-	    line_load_ticket(c.load) == ticket)
+	    line_payload_slot(c.payload) == slot + 1 &&
+	    line_payload_ticket(c.payload) == ticket)
 		return line_valid(x->w.s);
 	return ticket;
 }
@@ -433,8 +434,8 @@ static void check_last(struct exam *x)
 	c = seat_of(&x->second, i);
 	if (line_tag(c.state, i) != x->w.t)
 		return;
-	ticket = line_load_ticket(c.load);
-	slot = line_load_slot(c.load);
+	ticket = line_payload_ticket(c.payload);
+	slot = line_payload_slot(c.payload);
 	if (line_phase(c.state) == LINE_HAVE && ticket != line_issue(x->w.s))
 		wrong(x, "SEAT %u: took the last ticket, but has another", i);
 	if (line_phase(c.state) == LINE_RELEASED &&
@@ -509,7 +510,7 @@ static void check_out(struct exam *x)
 		if (!line_is_out(x->w.t, x->w.s, i, c, &word))
 			continue;
 		out++;
-		slot = phase == LINE_TAKING ? 0 : line_load_slot(c.load);
+		slot = phase == LINE_TAKING ? 0 : line_payload_slot(c.payload);
 		if (line_is_valid(x->w.s, word))
 			check_holder(x, i, word, slot);
 		else
@@ -563,7 +564,7 @@ static void note_gone(struct exam *x, uint32_t i, struct line_seat c)
 {
 	int32_t pid = atomic_load_explicit(&x->first.seats[i].pid,
 					   memory_order_relaxed);
-	uint32_t slot = line_load_slot(c.load), ticket;
+	uint32_t slot = line_payload_slot(c.payload), ticket;
 	bool out = line_is_out(x->w.t, x->w.s, i, c, &ticket);
 
 	if (!line_dead(c.state) && line_kept(c) &&
@@ -599,7 +600,7 @@ static void note_seats(struct exam *x)
 		if (line_phase(c.state) != LINE_FREE && is_same_seat(x, i) &&
 		    (line_dead(c.state) ||
 		     line_is_told(c, peek_bell(&x->first, i)) ||
-		     !peek_life(&x->first, line_life(c.load))))
+		     !peek_life(&x->first, line_life(c.payload))))
 			note_gone(x, i, c);
 	}
 	if (seated == x->second.seat_count)

@@ -87,8 +87,8 @@ int wicket_open(struct wicket **line, const char *name,
 }
 
 /*
- * A helper may have written the last release down (RELEASED, and the load that
- * goes with it) after we read the load, but before our store of IDLE came out of
+ * A helper may have written the last release down (RELEASED, and the payload that
+ * goes with it) after we read the payload, but before our store of IDLE came out of
  * the store buffer: so once more.  But if the state is another one, the seat is
  * not ours any more: then the kernel has lost our life (checkpoint and restore).
  */
@@ -100,7 +100,7 @@ static void leave(struct wicket *h)
 
 	unlock_bell(LEAVE_BELL, h, seat); /* while the seat is still ours */
 	do /* one step of the model, which stores */
-		c.load = load(&h->own->word.high);
+		c.payload = load(&h->own->word.high);
 	while (!cas_seat(LEAVE_SEAT, h, seat, c, gone) &&
 	       load(&h->own->word.low) == h->state);
 	seat_forget(h);

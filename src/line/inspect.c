@@ -13,7 +13,7 @@ enum { TRIES = 8 };
 static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
 			uint32_t ticket)
 {
-	uint32_t slot = line_load_slot(c.load);
+	uint32_t slot = line_payload_slot(c.payload);
 
 	if (slot && line_phase(c.state) >= LINE_HAVE)
 		return slot - 1;
@@ -22,7 +22,8 @@ static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
 			return i;
 	}
 	if (line_has_tag(w.t) && line_tag_seat(w.t) < h->seat_count) {
-		slot = line_load_slot(snapshot(h, line_tag_seat(w.t)).load);
+		slot = line_payload_slot(
+			snapshot(h, line_tag_seat(w.t)).payload);
 		if (slot && slot <= h->slots)
 			return slot - 1;
 	}
@@ -36,7 +37,7 @@ static uint32_t fate_of(struct wicket *h, uint32_t i, struct line_seat c,
 	if (line_dead(c.state))
 		return WICKET_LEFT;
 	if (!line_is_told(c, peek_bell(h, i)) &&
-	    (!holds || peek_life(h, line_life(c.load))))
+	    (!holds || peek_life(h, line_life(c.payload))))
 		return 0;
 	return line_kept(c) && peek_keep(h, i, c.state) ? WICKET_ORPHAN :
 							  WICKET_LEFT;

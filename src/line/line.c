@@ -79,7 +79,7 @@ static inline void have(struct wicket *h, uint64_t state, uint64_t s)
 	h->last = s;
 	h->ticket = ticket;
 	/* a live owner's seat is changed by others only to these same bits */
-	store_load(TAKE_TICKET, h, h->life | line_load(ticket, 0, 0));
+	store_payload(TAKE_TICKET, h, h->life | line_payload(ticket, 0, 0));
 	store_state(TAKE_HAVE, h, line_pass(state, LINE_TAKING, LINE_HAVE));
 }
 
@@ -174,7 +174,7 @@ static ALWAYS_INLINE int hold(struct wicket *h, struct wicket_grant *grant,
 {
 	_Atomic uint64_t *grants = &h->own->grants;
 
-	store_load(FOUND, h, h->life | line_load(ticket, slot + 1, 0));
+	store_payload(FOUND, h, h->life | line_payload(ticket, slot + 1, 0));
 	h->held = slot;
 	h->mine = entry;
 	atomic_store_explicit(
@@ -538,8 +538,9 @@ static int keep(struct wicket *h)
 		close(fd);
 		return error;
 	}
-	store_load(KEEP_MARK, h,
-		   h->life | line_keep(line_load(h->ticket, h->held + 1, 0)));
+	store_payload(
+		KEEP_MARK, h,
+		h->life | line_keep(line_payload(h->ticket, h->held + 1, 0)));
 	return fd;
 }
 

@@ -17,7 +17,7 @@
 static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 			  bool *again)
 {
-	uint32_t slot = line_load_slot(c.load) - 1;
+	uint32_t slot = line_payload_slot(c.payload) - 1;
 	uint64_t entry;
 
 	*again = false;
@@ -34,7 +34,7 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 		/* if it fails, somebody did it */
 		cas_slot(SETTLE_PUT, h, slot, entry,
 			 line_slot_next(entry, line_valid(w.s),
-					line_load_died(c.load)));
+					line_payload_died(c.payload)));
 		break;
 	case LINE_PUT_DONE:
 		break;
@@ -97,7 +97,7 @@ static uint32_t used_seats(struct wicket *h)
 static bool is_heir(struct line_seat c, uint32_t ticket)
 {
 	return line_phase(c.state) == LINE_HAVE &&
-	       line_load_ticket(c.load) == ticket;
+	       line_payload_ticket(c.payload) == ticket;
 }
 
 /* Whoever waits has left its seat there. */
@@ -171,10 +171,11 @@ static int give_back(struct wicket *h, struct line_w w, uint32_t j,
 	uint32_t slot;
 	uint64_t entry;
 
-	if (!find_slot(DRIVE_FIND, h, line_load_ticket(c.load), &slot, &entry))
+	if (!find_slot(DRIVE_FIND, h, line_payload_ticket(c.payload), &slot,
+		       &entry))
 		return recover_settle(h, w);
 	if (cas_seat(DRIVE_GIVE, h, j, c, line_give_back(c, slot, entry)) &&
-	    line_load_slot(c.load))
+	    line_payload_slot(c.payload))
 		atomic_fetch_add_explicit(&h->area->recovered, 1,
 					  memory_order_relaxed);
 	return 0;
@@ -223,7 +224,7 @@ static bool is_stuck(struct round *last, struct line_w w, uint32_t j,
 		     struct line_seat c, uint64_t d)
 {
 	if (is_same_w(last->w, w) && last->j == j && last->d == d &&
-	    last->c.state == c.state && last->c.load == c.load)
+	    last->c.state == c.state && last->c.payload == c.payload)
 		return ++last->repeats == 2;
 	*last = (struct round){ .w = w, .c = c, .j = j, .d = d };
 	return false;
@@ -264,8 +265,8 @@ int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 			break;
 		case LINE_DRIVE_RELEASED:
 			passes_on = recover_hand_over(
-				h, line_load_ticket(c.load), line_dead(c.state),
-				&heir, &d);
+				h, line_payload_ticket(c.payload),
+				line_dead(c.state), &heir, &d);
 			if (!cas_seat(DRIVE_END, h, j, c, line_end(c)) ||
 			    !passes_on)
 				return 0;
@@ -282,7 +283,7 @@ static bool is_ahead(struct wicket *h, struct line_seat c)
 	switch (line_phase(c.state)) {
 	case LINE_HAVE:
 		return line_is_valid(load(&h->w->high),
-				     line_load_ticket(c.load));
+				     line_payload_ticket(c.payload));
 	case LINE_RELEASING:
 	case LINE_RELEASED:
 		return true;
@@ -328,7 +329,7 @@ static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 		bell = load_bell(SCAN_BELL, h, i);
 		if (!line_is_told(c, bell) &&
 		    (!is_asked(h, q, i, c) ||
-		     load_life(SCAN_LIFE, h, line_life(c.load)))) {
+		     load_life(SCAN_LIFE, h, line_life(c.payload)))) {
 			if (watch && bell == LINE_ALIVE &&
 			    watch->count < WATCH_MAX && is_ahead(h, c))
 				watch->seat[watch->count++] = i;

@@ -38,7 +38,7 @@ static uint32_t reg_of(const struct told *t)
 		return slot_reg(t->index);
 	case LOAD_SEAT:
 	case STORE_STATE:
-	case STORE_LOAD:
+	case STORE_PAYLOAD:
 	case CAS_SEAT:
 		return seat_reg(&cfg, t->index);
 	case STORE_FUT:
@@ -130,7 +130,7 @@ static bool is_predicted_kind(uint16_t asked, uint32_t kind)
 	case UNLOCK_BELL:
 		return asked == WICKET_STORE;
 	case STORE_STATE:
-	case STORE_LOAD:
+	case STORE_PAYLOAD:
 	case LOCK_BELL:
 	case LOCK_KEEP:
 	case BEGIN_LIFE:
@@ -195,7 +195,7 @@ static bool is_put(const struct told *t, struct wicket_value before,
 	switch (t->kind) {
 	case STORE_STATE:
 		return after.w[0] == t->c && after.w[1] == before.w[1];
-	case STORE_LOAD:
+	case STORE_PAYLOAD:
 		return after.w[1] == t->c && after.w[0] == before.w[0];
 	case STORE_FUT:
 	case LOCK_KEEP:

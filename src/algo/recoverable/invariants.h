@@ -58,7 +58,8 @@ static inline int in_order(const struct wicket_cfg *c,
 		struct line_seat s = seat_of(c, regs, i);
 
 		if (line_phase(s.state) == LINE_HAVE &&
-		    line_is_valid(regs[0].w[1], line_load_ticket(s.load)) !=
+		    line_is_valid(regs[0].w[1],
+				  line_payload_ticket(s.payload)) !=
 			    (regs[seat_reg(c, i)].w[2] <= validated))
 			return 0;
 	}
@@ -72,7 +73,7 @@ static inline int is_gone(const struct wicket_cfg *c,
 	struct line_seat s = seat_of(c, regs, i);
 
 	return (line_is_told(s, (enum line_bell)regs[bell_reg(c, i)].w[0]) ||
-		!is_alive(regs[life_reg(c)], line_life(s.load))) &&
+		!is_alive(regs[life_reg(c)], line_life(s.payload))) &&
 	       !(line_kept(s) &&
 		 regs[keep_reg(c, i)].w[0] == line_seq(s.state));
 }
@@ -91,7 +92,7 @@ static inline int is_explained(const struct wicket_cfg *c,
 
 	for (uint32_t i = 0; i < seats(c); i++) {
 		struct line_seat s = seat_of(c, regs, i);
-		uint32_t its = line_load_ticket(s.load);
+		uint32_t its = line_payload_ticket(s.payload);
 		enum line_phase phase = line_phase(s.state);
 		int died = is_gone(c, regs, i);
 		int half = line_dead(s.state) &&
@@ -120,7 +121,7 @@ static inline int is_unwatched(const struct wicket_cfg *c,
 
 		if (line_phase(s.state) != LINE_FREE &&
 		    regs[bell_reg(c, i)].w[0] == LINE_NOBODY &&
-		    !is_alive(regs[life_reg(c)], line_life(s.load)))
+		    !is_alive(regs[life_reg(c)], line_life(s.payload)))
 			return 1;
 	}
 	return 0;
@@ -178,7 +179,7 @@ static inline int living_seated(const struct wicket_cfg *c,
 			continue;
 		s = seat_of(c, regs, (uint32_t)me - 1);
 		if (line_dead(s.state) ||
-		    line_life(s.load) != life_of(c, procs[i]))
+		    line_life(s.payload) != life_of(c, procs[i]))
 			return 0;
 	}
 	return 1;

@@ -132,7 +132,8 @@ static inline struct wicket_value past_inside(const struct wicket_cfg *c,
 		v.w[2] |= c->k;
 	} else if (r >= seat_reg(c, 0) && i <= c->k) {
 		v.w[0] = line_state(1, LINE_HAVE);
-		v.w[1] = line_of_life(i) | line_load(first_ticket(c, i), i, 0);
+		v.w[1] = line_of_life(i) |
+			 line_payload(first_ticket(c, i), i, 0);
 		v.w[2] = i;
 	}
 	return v;
@@ -172,7 +173,7 @@ static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
 		v.w[1] = 2;
 	} else if (r == seat_reg(c, 0)) {
 		v.w[0] = line_mark(line_state(GIVEN_UP_SEQ, LINE_HAVE));
-		v.w[1] = line_of_life(1) | line_load(line_issue(s), 0, 0);
+		v.w[1] = line_of_life(1) | line_payload(line_issue(s), 0, 0);
 		v.w[2] = 2;
 	} else if (r == seat_reg(c, 1)) {
 		v.w[0] = line_state(LEFT_SEQ, LINE_FREE);

@@ -392,7 +392,7 @@ static inline uint32_t inherited(struct wicket_proc p)
 	if (!p.local[C0]) /* the owner's release, or mutant wake-early */
 		return line_valid(p.local[NEXT_S]); /* or TOLD */
 	return p.local[RET] & APPLIED ? (uint32_t)p.local[VALIDATED] :
-					line_load_ticket(p.local[C1]);
+					line_payload_ticket(p.local[C1]);
 }
 
 /* The driven seat has been read into C, after W. */

@@ -80,7 +80,7 @@ enum { APPLIED = 1 << 12 }; /* mutant no-released: the ticket is VALIDATED */
 static inline struct wicket_value seat_value(struct line_seat s,
 					     uint64_t number)
 {
-	return (struct wicket_value){ { s.state, s.load, number } };
+	return (struct wicket_value){ { s.state, s.payload, number } };
 }
 
 static inline struct line_seat seen_seat(struct wicket_proc p)
@@ -120,12 +120,12 @@ static inline struct wicket_value with_state(struct wicket_value v,
 	return v;
 }
 
-static inline struct wicket_value with_load(struct wicket_proc p,
-					    struct wicket_value v,
-					    uint32_t slot1)
+static inline struct wicket_value with_payload(struct wicket_proc p,
+					       struct wicket_value v,
+					       uint32_t slot1)
 {
-	v.w[1] = line_reload((struct line_seat){ v.w[0], v.w[1] },
-			     (uint32_t)p.local[TICKET], slot1, 0);
+	v.w[1] = line_new_payload((struct line_seat){ v.w[0], v.w[1] },
+				  (uint32_t)p.local[TICKET], slot1, 0);
 	v.w[2] = p.local[TICKET] >> 32;
 	return v;
 }

@@ -39,12 +39,13 @@ static inline void show(const struct wicket_cfg *c,
 		wicket_put_number(t, (int64_t)line_seq(e.state));
 		if (line_phase(e.state) >= LINE_HAVE &&
 		    line_phase(e.state) <= LINE_RELEASED)
-			ticket_show(t, line_ticket(line_load_ticket(e.load)));
+			ticket_show(
+				t, line_ticket(line_payload_ticket(e.payload)));
 		if (line_dead(e.state))
 			wicket_put_char(t, 'D');
 		wicket_put_char(t, "-+x"[regs[bell_reg(c, i)].w[0]]);
 		if (line_phase(e.state) != LINE_FREE &&
-		    !is_alive(regs[life_reg(c)], line_life(e.load)))
+		    !is_alive(regs[life_reg(c)], line_life(e.payload)))
 			wicket_put_char(t, '!');
 		if (regs[fut_reg(c, i)].w[0])
 			wicket_put_char(t, 'z');

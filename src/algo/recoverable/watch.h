@@ -22,7 +22,7 @@ static inline uint64_t place_of(uint64_t places, uint32_t i)
 static inline uint64_t place_ahead(const struct wicket_cfg *c,
 				   struct wicket_proc p, struct line_seat s)
 {
-	uint32_t ticket = line_load_ticket(s.load), m = block(c);
+	uint32_t ticket = line_payload_ticket(s.payload), m = block(c);
 	uint64_t w = p.local[LOOKED];
 	uint32_t mine = line_position(w, (uint32_t)p.local[TICKET], m);
 

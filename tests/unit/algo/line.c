@@ -27,22 +27,22 @@ static uint64_t state_word(uint64_t seq, uint64_t d, uint64_t phase)
 }
 
 static struct line_seat seat(uint64_t seq, uint64_t d, uint64_t phase,
-			     uint64_t load)
+			     uint64_t payload)
 {
-	return (struct line_seat){ state_word(seq, d, phase), load };
+	return (struct line_seat){ state_word(seq, d, phase), payload };
 }
 
-/* What a load is beside that: whose. */
+/* What a payload is beside that: whose. */
 static uint64_t of_life(uint64_t life)
 {
 	return life * BIT(34);
 }
 
-#define assert_seat(seat, state_, load_)                                       \
+#define assert_seat(seat, state_, payload_)                                    \
 	do {                                                                   \
 		struct line_seat seat_ = (seat);                               \
 		assert_int_equal(seat_.state, (state_));                       \
-		assert_int_equal(seat_.load, (load_));                         \
+		assert_int_equal(seat_.payload, (payload_));                   \
 	} while (0)
 
 /* --- where the fields are ------------------------------------------------- */
@@ -120,73 +120,74 @@ static void a_state_has_phase_d_and_seq(void **state)
 	assert_int_equal(LINE_NOBODY, 0);
 }
 
-static void a_load_has_ticket_slot_and_died(void **state)
+static void a_payload_has_ticket_slot_and_died(void **state)
 {
-	const uint64_t load = 0x6005 + 3 * BIT(22) + BIT(32);
+	const uint64_t payload = 0x6005 + 3 * BIT(22) + BIT(32);
 
 	(void)state;
-	assert_int_equal(line_load(0x6005, 3, 1), load);
-	assert_int_equal(line_load(0x6005, 3, 8), load);
-	assert_int_equal(line_load(0x6005, 0, 0), 0x6005);
-	assert_int_equal(line_load_ticket(load), 0x6005);
-	assert_int_equal(line_load_slot(load), 3);
-	assert_true(line_load_died(load));
-	assert_false(line_load_died(load - BIT(32)));
-	assert_int_equal(line_load_slot(0x6005), 0);
+	assert_int_equal(line_payload(0x6005, 3, 1), payload);
+	assert_int_equal(line_payload(0x6005, 3, 8), payload);
+	assert_int_equal(line_payload(0x6005, 0, 0), 0x6005);
+	assert_int_equal(line_payload_ticket(payload), 0x6005);
+	assert_int_equal(line_payload_slot(payload), 3);
+	assert_true(line_payload_died(payload));
+	assert_false(line_payload_died(payload - BIT(32)));
+	assert_int_equal(line_payload_slot(0x6005), 0);
 }
 
-static void a_load_may_be_kept(void **state)
+static void a_payload_may_be_kept(void **state)
 {
-	const uint64_t load = line_keep(0x6005 + 3 * BIT(22));
-	const struct line_seat have = { 0x50003, load };
-	const struct line_seat releasing = { 0x60004, load };
+	const uint64_t payload = line_keep(0x6005 + 3 * BIT(22));
+	const struct line_seat have = { 0x50003, payload };
+	const struct line_seat releasing = { 0x60004, payload };
 
 	(void)state;
-	assert_int_equal(load, 0x6005 + 3 * BIT(22) + BIT(33));
-	assert_int_equal(line_load_slot(load), 3);
-	assert_false(line_load_died(load));
+	assert_int_equal(payload, 0x6005 + 3 * BIT(22) + BIT(33));
+	assert_int_equal(line_payload_slot(payload), 3);
+	assert_false(line_payload_died(payload));
 	assert_true(line_kept(have));
 	assert_false(line_kept(releasing));
 	assert_false(line_kept((struct line_seat){ 0x50003, 0x6005 }));
 	assert_int_equal(line_marked(have).state, 0x5000b);
-	assert_int_equal(line_marked(have).load, load);
+	assert_int_equal(line_marked(have).payload, payload);
 }
 
-static void a_load_says_whose_seat_it_is(void **state)
+static void a_payload_says_whose_seat_it_is(void **state)
 {
-	const uint64_t rest = BIT(34) - 1, load = 0xabc * BIT(34) + 0x6005;
+	const uint64_t rest = BIT(34) - 1, payload = 0xabc * BIT(34) + 0x6005;
 
 	(void)state;
 	assert_int_equal(LINE_LIFE_MAX, BIT(30) - 1);
 	assert_int_equal(line_of_life(1), 0x400000000);
 	assert_int_equal(line_of_life(LINE_LIFE_MAX), ~rest);
-	assert_int_equal(line_life(load), 0xabc);
+	assert_int_equal(line_life(payload), 0xabc);
 	assert_int_equal(line_life(UINT64_MAX), LINE_LIFE_MAX);
 	/* all that lies below is not its, nor is it theirs */
 	assert_int_equal(line_life(rest), 0);
-	assert_int_equal(line_load_ticket(~rest), 0);
-	assert_int_equal(line_load_slot(~rest), 0);
-	assert_false(line_load_died(~rest));
+	assert_int_equal(line_payload_ticket(~rest), 0);
+	assert_int_equal(line_payload_slot(~rest), 0);
+	assert_false(line_payload_died(~rest));
 	assert_false(line_kept(seat(5, 0, LINE_HAVE, ~rest)));
-	assert_int_equal(line_life(line_keep(load)), 0xabc);
+	assert_int_equal(line_life(line_keep(payload)), 0xabc);
 }
 
-static void another_load_is_of_the_same_owner(void **state)
+static void another_payload_is_of_the_same_owner(void **state)
 {
 	const uint64_t all = of_life(7) + BIT(34) - 1;
 
 	(void)state;
-	assert_int_equal(
-		line_reload(seat(5, 0, LINE_IDLE, of_life(7)), 0x6005, 3, 1),
-		of_life(7) + BIT(32) + 3 * BIT(22) + 0x6005);
+	assert_int_equal(line_new_payload(seat(5, 0, LINE_IDLE, of_life(7)),
+					  0x6005, 3, 1),
+			 of_life(7) + BIT(32) + 3 * BIT(22) + 0x6005);
 	/* of the old one only the owner is left: it is not kept, either */
-	assert_int_equal(line_reload(seat(5, 1, LINE_HAVE, all), 0x6005, 0, 0),
-			 of_life(7) + 0x6005);
 	assert_int_equal(
-		line_reload(seat(5, 0, LINE_HAVE, 0x6005), 0x8007, 0, 0),
+		line_new_payload(seat(5, 1, LINE_HAVE, all), 0x6005, 0, 0),
+		of_life(7) + 0x6005);
+	assert_int_equal(
+		line_new_payload(seat(5, 0, LINE_HAVE, 0x6005), 0x8007, 0, 0),
 		0x8007);
 	assert_int_equal(
-		line_reload(seat(5, 0, LINE_HAVE, UINT64_MAX), 0, 0, 0),
+		line_new_payload(seat(5, 0, LINE_HAVE, UINT64_MAX), 0, 0, 0),
 		of_life(LINE_LIFE_MAX));
 }
 
@@ -209,22 +210,22 @@ static void a_tag_is_seq_and_seat(void **state)
 static void limits(void **state)
 {
 	const uint32_t last = ticket(8190, 511);
-	const uint64_t all = line_load(last, 511, 1);
+	const uint64_t all = line_payload(last, 511, 1);
 	const uint64_t full = line_keep(all) | line_of_life(LINE_LIFE_MAX);
 
 	(void)state;
-	/* no bit of a load is taken twice; 0 is 8190's, 31 is to spare */
+	/* no bit of a payload is taken twice; 0 is 8190's, 31 is to spare */
 	assert_int_equal(full, UINT64_MAX - 1 - BIT(31));
 	assert_int_equal(all + BIT(33) + of_life(LINE_LIFE_MAX), full);
 	assert_int_equal(LINE_SLOTS_MAX, 511);
 	assert_int_equal(LINE_SEATS_MAX, 8191);
 	assert_int_equal(line_ticket_word((struct ticket){ 8190, 511 }), last);
-	assert_int_equal(line_load_ticket(all), last);
-	assert_int_equal(line_load_slot(all), 511);
-	assert_true(line_load_died(all));
-	assert_int_equal(line_load_slot(line_load(last, 0, 1)), 0);
-	assert_int_equal(line_load_slot(line_load(0, 511, 0)), 511);
-	assert_int_equal(line_load_ticket(line_load(0, 511, 1)), 0);
+	assert_int_equal(line_payload_ticket(all), last);
+	assert_int_equal(line_payload_slot(all), 511);
+	assert_true(line_payload_died(all));
+	assert_int_equal(line_payload_slot(line_payload(last, 0, 1)), 0);
+	assert_int_equal(line_payload_slot(line_payload(0, 511, 0)), 511);
+	assert_int_equal(line_payload_ticket(line_payload(0, 511, 1)), 0);
 	assert_int_equal(line_slot_ticket(line_slot_next(0, last, 1)), last);
 	assert_int_equal(line_slot_next(0, last, 0), last + BIT(23));
 	assert_int_equal(line_tag_seat(line_tag(UINT64_MAX, 8190)), 8190);
@@ -487,37 +488,38 @@ static void a_dead_ones_slot_is_given_back(void **state)
 	const uint64_t inside = 0x6005 + 2 * BIT(22), outside = 0x6005;
 	const uint64_t quiet = 0x6005 + 9 * BIT(23), told = quiet + BIT(22);
 	const uint64_t next = state_word(8, 1, LINE_RELEASING);
-	const uint64_t load = 0x6005 + 5 * BIT(22);
+	const uint64_t payload = 0x6005 + 5 * BIT(22);
 
 	(void)state;
 	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, inside), 4, quiet),
-		    next, load + BIT(32));
+		    next, payload + BIT(32));
 	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, inside), 4, told),
-		    next, load + BIT(32));
+		    next, payload + BIT(32));
 	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, outside), 4, quiet),
-		    next, load);
+		    next, payload);
 	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, outside), 4, told),
-		    next, load + BIT(32));
+		    next, payload + BIT(32));
 	/* it is no longer kept, and whose it was does not change */
 	assert_seat(line_give_back(seat(7, 1, LINE_HAVE,
 					of_life(9) + BIT(33) + inside),
 				   4, quiet),
-		    next, of_life(9) + load + BIT(32));
+		    next, of_life(9) + payload + BIT(32));
 }
 
 static void a_release_is_written_down(void **state)
 {
 	const uint64_t s = pointers(0x6005, 0x8007);
-	const uint64_t load = 0x6004 + 2 * BIT(22) + BIT(32);
+	const uint64_t payload = 0x6004 + 2 * BIT(22) + BIT(32);
 
 	(void)state;
-	assert_seat(line_given_back(seat(8, 0, LINE_RELEASING, load), s),
+	assert_seat(line_given_back(seat(8, 0, LINE_RELEASING, payload), s),
 		    state_word(8, 0, LINE_RELEASED), 0x8007);
-	assert_seat(line_given_back(seat(8, 1, LINE_RELEASING, load), s),
+	assert_seat(line_given_back(seat(8, 1, LINE_RELEASING, payload), s),
 		    state_word(8, 1, LINE_RELEASED), 0x8007);
-	assert_seat(line_given_back(
-			    seat(8, 0, LINE_RELEASING, of_life(9) + load), s),
-		    state_word(8, 0, LINE_RELEASED), of_life(9) + 0x8007);
+	assert_seat(
+		line_given_back(
+			seat(8, 0, LINE_RELEASING, of_life(9) + payload), s),
+		state_word(8, 0, LINE_RELEASED), of_life(9) + 0x8007);
 }
 
 static void the_end_depends_on_d(void **state)
@@ -650,7 +652,7 @@ static void how_a_dead_seat_is_driven(void **state)
 					LINE_DRIVEN);
 		}
 	}
-	/* of HAVE's load only the ticket counts */
+	/* of HAVE's payload only the ticket counts */
 	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, 4 + 2 * BIT(22))),
 			 LINE_DRIVE_GIVE);
 	assert_int_equal(driven(0, 7, seat(7, 1, LINE_HAVE, of_life(3) + 4)),
@@ -858,10 +860,10 @@ int main(void)
 		cmocka_unit_test(s_has_issue_below_valid),
 		cmocka_unit_test(a_slot_has_ticket_died_and_stamp),
 		cmocka_unit_test(a_state_has_phase_d_and_seq),
-		cmocka_unit_test(a_load_has_ticket_slot_and_died),
-		cmocka_unit_test(a_load_may_be_kept),
-		cmocka_unit_test(a_load_says_whose_seat_it_is),
-		cmocka_unit_test(another_load_is_of_the_same_owner),
+		cmocka_unit_test(a_payload_has_ticket_slot_and_died),
+		cmocka_unit_test(a_payload_may_be_kept),
+		cmocka_unit_test(a_payload_says_whose_seat_it_is),
+		cmocka_unit_test(another_payload_is_of_the_same_owner),
 		cmocka_unit_test(a_tag_is_seq_and_seat),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(a_block_is_one_more_than_can_be_between),

@@ -24,12 +24,12 @@ enum { T1 = 0x0001, T2 = 0x2000, T3 = 0x2001 };
 /* --- words, put together by other means than the product's ---------------- */
 
 static struct wicket_value seat(uint64_t seq, uint64_t phase, uint64_t d,
-				uint64_t load, uint64_t number)
+				uint64_t payload, uint64_t number)
 {
-	return words(seq * 0x10000 + d * 8 + phase, load, number, 0);
+	return words(seq * 0x10000 + d * 8 + phase, payload, number, 0);
 }
 
-/* A load: the ticket in slot 0, 1, ... */
+/* A payload: the ticket in slot 0, 1, ... */
 static uint64_t inside(uint64_t ticket, uint64_t slot)
 {
 	return (slot + 1) * 0x400000 + ticket;
@@ -37,7 +37,7 @@ static uint64_t inside(uint64_t ticket, uint64_t slot)
 
 #define DIED_INSIDE 0x100000000
 
-/* The part of a load that says whose it is. */
+/* The part of a payload that says whose it is. */
 static uint64_t life(uint64_t number)
 {
 	return number * 0x400000000;
@@ -724,11 +724,11 @@ static void a_helper_writes_a_take_down(void **state)
 	}
 }
 
-static void have_a_release(uint64_t d, uint64_t load)
+static void have_a_release(uint64_t d, uint64_t payload)
 {
 	begin();
 	regs[LINE_W] = w_released;
-	regs[SEAT0] = seat(3, LINE_RELEASING, d, life(1) + load, 1);
+	regs[SEAT0] = seat(3, LINE_RELEASING, d, life(1) + payload, 1);
 	regs[SEAT1] = seat(2, LINE_TAKING, 0, life(2), 0);
 }
 
@@ -736,16 +736,16 @@ static void a_helper_writes_a_release_down(void **state)
 {
 	(void)state;
 	for (uint64_t d = 0; d < 2; d++) {
-		const uint64_t load = inside(T1, 0) + d * DIED_INSIDE;
+		const uint64_t payload = inside(T1, 0) + d * DIED_INSIDE;
 		struct wicket_proc p;
 
-		have_a_release(d, load);
+		have_a_release(d, payload);
 		p = follow(taker(READ_T), READ_T, READ_S, SETTLE_SEAT,
 			   SETTLE_SLOT, SETTLE_LOOK, SETTLE_PUT);
 		/* SLOT first, phase second; the next holder is told */
 		assert_same(regs[SLOT0], slot(1, d, T3, 3));
 		assert_same(regs[SEAT0],
-			    seat(3, LINE_RELEASING, d, life(1) + load, 1));
+			    seat(3, LINE_RELEASING, d, life(1) + payload, 1));
 		p = follow(p, SETTLE_DONE);
 		assert_same(regs[SEAT0],
 			    seat(3, LINE_RELEASED, d, life(1) + T3, 3));
@@ -1682,10 +1682,10 @@ static void the_nearest_are_watched(void **state)
 	assert_int_equal(watched(&four, 0x10000), 0);
 }
 
-static uint64_t ahead_of(uint64_t i, uint64_t phase, uint64_t load)
+static uint64_t ahead_of(uint64_t i, uint64_t phase, uint64_t payload)
 {
 	struct wicket_proc p = in_line(SCAN_LIFE, i);
-	struct wicket_value v = seat(2, phase, 0, life(9) + load, 0);
+	struct wicket_value v = seat(2, phase, 0, life(9) + payload, 0);
 
 	p.local[LOOKED] = pointers(T4, T2);
 	return place_ahead(&four, p, (struct line_seat){ v.w[0], v.w[1] });

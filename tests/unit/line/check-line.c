@@ -512,9 +512,9 @@ static void damage_to_a_slot_is_named(void **state)
 	assert_wrong("wrong: SLOT 1: (");
 	copy.slot[1] = copy.slot[0];
 	assert_wrong("wrong: SLOT 1: has the ticket of slot 0");
-	copy.slot[1] = line_load_ticket(copy.seats[2].word.high);
+	copy.slot[1] = line_payload_ticket(copy.seats[2].word.high);
 	assert_wrong("wrong: SEAT 1: no slot has its valid ticket");
-	copy.slot[1] = line_load_ticket(copy.seats[2].word.high);
+	copy.slot[1] = line_payload_ticket(copy.seats[2].word.high);
 	assert_wrong("wrong: SLOT 1: nobody has its ticket");
 }
 
@@ -532,7 +532,7 @@ static void damage_to_a_state_is_named(void **state)
 	seat->low = line_turn(seat->low, LINE_IDLE);
 	assert_wrong("wrong: W: by ISSUE and VALID 4 tickets are out, not 3");
 	seat->low = line_turn(seat->low, LINE_RELEASED);
-	assert_wrong("wrong: SEAT 0: load");
+	assert_wrong("wrong: SEAT 0: payload");
 	copy.seats[5].word.low = line_state(1, LINE_IDLE);
 	assert_wrong("wrong: SEAT 5: taken or left, though nobody ever sat");
 	/* the last to take a ticket is seat 3 */
@@ -540,7 +540,7 @@ static void damage_to_a_state_is_named(void **state)
 	assert_wrong("wrong: W: the tag names operation");
 }
 
-static void damage_to_a_load_is_named(void **state)
+static void damage_to_a_payload_is_named(void **state)
 {
 	(void)state;
 	copy.seats[0].word.high |= (uint64_t)1 << 40;
@@ -549,10 +549,10 @@ static void damage_to_a_load_is_named(void **state)
 	assert_wrong("wrong: SEAT 0: (8191,");
 	copy.seats[0].word.high |= 0x20000000;
 	assert_wrong("wrong: SEAT 0: there is no slot 128");
-	copy.seats[0].word.high |= (uint64_t)1 << LINE_LOAD_DIED_BIT;
-	assert_wrong("wrong: SEAT 0: load");
+	copy.seats[0].word.high |= (uint64_t)1 << LINE_PAYLOAD_DIED_BIT;
+	assert_wrong("wrong: SEAT 0: payload");
 	copy.seats[2].word.high = line_keep(copy.seats[2].word.high);
-	assert_wrong("wrong: SEAT 2: load");
+	assert_wrong("wrong: SEAT 2: payload");
 	copy.seats[1].word.high = copy.seats[0].word.high;
 	assert_wrong("wrong: SEAT 1: seat 0 has its ticket");
 	copy.seats[0].word.high ^= 0xc00000;
@@ -600,9 +600,9 @@ static void half_a_release_is_right(void **state)
 	assert_told("wrong: SLOT 0: neither the ticket that seat 0 gives back");
 	copy.slot[0] = line_slot_next(copy.slot[0], line_valid(next), 0);
 	seat->low = line_turn(seat->low, LINE_RELEASED);
-	seat->high = line_reload(mine, line_valid(next), 0, 0);
+	seat->high = line_new_payload(mine, line_valid(next), 0, 0);
 	assert_right(copy_file);
-	seat->high = line_reload(mine, line_issue(next), 0, 0);
+	seat->high = line_new_payload(mine, line_issue(next), 0, 0);
 	assert_wrong("wrong: SEAT 0: validated the last ticket, but says");
 }
 
@@ -662,9 +662,9 @@ static void a_single_bit_is_noticed(void **state)
 	/* the ticket; died and stamp may be anything */
 	assert_noticed("SLOT", copy.slot, LINE_TICKET_BITS, 8, SLOTS,
 		       LINE_TICKET_BITS * SLOTS);
-	/* a load that is in use; but a holder may well have a command, or not
+	/* a payload that is in use; but a holder may well have a command, or not
 	   know its slot yet, and be any of the few who ever lived */
-	assert_noticed("SEAT, load", &copy.seats[0].word.high, 64, seat, 4,
+	assert_noticed("SEAT, payload", &copy.seats[0].word.high, 64, seat, 4,
 		       64 * 4 - 4 - 3 * 4);
 	/* of a seq only W knows, if it was the last; anybody may be marked as
 	   dead, and who only sits may as well have left, or just released */
@@ -856,7 +856,7 @@ int main(void)
 		COPY_TEST(damage_to_w_is_named),
 		COPY_TEST(damage_to_a_slot_is_named),
 		COPY_TEST(damage_to_a_state_is_named),
-		COPY_TEST(damage_to_a_load_is_named),
+		COPY_TEST(damage_to_a_payload_is_named),
 		COPY_TEST(damage_to_the_rest_is_named),
 		COPY_TEST(half_a_release_is_right),
 		COPY_TEST(a_single_bit_is_noticed),
