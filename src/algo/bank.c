@@ -20,7 +20,7 @@
 #include "algo/algo.h"
 
 /* proc.outer; proc.pc is the inner lock's. */
-enum outer { LINE, COUNT_IN, LEAVE_LINE, COUNT_OUT };
+enum outer { QUEUE_UP, COUNT_IN, LEAVE_QUEUE, COUNT_OUT };
 enum mutant { NO_COUNT = 1, NO_LINE };
 
 static struct wicket_cfg inner(const struct wicket_cfg *c)
@@ -81,7 +81,7 @@ static enum wicket_region region(const struct wicket_cfg *c,
 {
 	struct wicket_cfg in = inner(c);
 
-	return p.outer == LINE	    ? c->inner->region(&in, p) :
+	return p.outer == QUEUE_UP  ? c->inner->region(&in, p) :
 	       p.outer == COUNT_OUT ? WICKET_CRITICAL :
 				      WICKET_TRYING;
 }
@@ -103,7 +103,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	struct wicket_result r = { .proc = p, .put = seen };
 
 	switch (p.outer) {
-	case LINE:
+	case QUEUE_UP:
 		r = c->inner->step(&in, p, seen);
 		if (c->inner->region(&in, r.proc) == WICKET_CRITICAL ||
 		    c->mutant == NO_LINE)
@@ -112,10 +112,10 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	case COUNT_IN:
 		if (seen.w[0] < c->k) { /* COUNT -> COUNT+1 */
 			r.put.w[0]++;
-			r.proc.outer = LEAVE_LINE;
+			r.proc.outer = LEAVE_QUEUE;
 		}
 		break;
-	case LEAVE_LINE:
+	case LEAVE_QUEUE:
 		r = c->inner->step(&in, p, seen);
 		if (c->inner->region(&in, r.proc) == WICKET_REMAINDER ||
 		    c->mutant == NO_LINE)
@@ -124,7 +124,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	case COUNT_OUT: /* COUNT -> COUNT-1 */
 		if (c->mutant != NO_COUNT)
 			r.put.w[0]--;
-		r.proc.outer = LINE;
+		r.proc.outer = QUEUE_UP;
 		break;
 	}
 	return r;
@@ -148,9 +148,9 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 	uint64_t counted = 0, heads = 0;
 
 	for (uint32_t j = 0; j < c->n; j++) {
-		counted += procs[j].outer >= LEAVE_LINE;
+		counted += procs[j].outer >= LEAVE_QUEUE;
 		heads += procs[j].outer == COUNT_IN ||
-			 (procs[j].outer == LEAVE_LINE &&
+			 (procs[j].outer == LEAVE_QUEUE &&
 			  c->inner->region(&in, procs[j]) != WICKET_EXIT);
 	}
 	return i == 0 ? regs[count_register(c)].w[0] == counted : /* B1 */

@@ -19,7 +19,7 @@ enum { SECOND = 1000000000 };
 struct stage {
 	struct drive_shared shared;
 	struct drive_scene scene;
-	_Alignas(DRIVE_LINE) _Atomic uint32_t over;
+	_Alignas(DRIVE_APART) _Atomic uint32_t over;
 };
 
 struct crew;

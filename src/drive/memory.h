@@ -27,21 +27,21 @@
 
 #include "step/step.h"
 
-enum { DRIVE_LINE = 64 }; /* bytes that travel between processors together */
+enum { DRIVE_APART = 64 }; /* bytes: then two words share no cache line */
 
 /* How accesses to narrow registers are ordered; those to wide ones, which
    would fall apart, at least acquire and release. */
 enum drive_order { DRIVE_RELAXED, DRIVE_ACQREL, DRIVE_SEQ_CST };
 
 struct drive_cell {
-	_Alignas(DRIVE_LINE) _Atomic uint64_t word;
-	_Alignas(DRIVE_LINE) _Atomic uint64_t
+	_Alignas(DRIVE_APART) _Atomic uint64_t word;
+	_Alignas(DRIVE_APART) _Atomic uint64_t
 		copy[1 + 2 * WICKET_PROCS_MAX][WICKET_WORDS];
 };
 
 /* Held by a process as long as it lives. */
 struct drive_life {
-	_Alignas(DRIVE_LINE) pthread_mutex_t held;
+	_Alignas(DRIVE_APART) pthread_mutex_t held;
 };
 
 /* What is shared; starts as zeros. */

@@ -22,8 +22,9 @@
 
 /* Of one process; written by itself, but for the first word. */
 struct drive_record {
-	_Alignas(DRIVE_LINE) _Atomic uint64_t attempt; /* NUMBER:COUNT:TRYING */
-	_Alignas(DRIVE_LINE) _Atomic uint64_t since;   /* it tries, ns; or 0 */
+	/* NUMBER:COUNT:TRYING */
+	_Alignas(DRIVE_APART) _Atomic uint64_t attempt;
+	_Alignas(DRIVE_APART) _Atomic uint64_t since; /* it tries, ns; or 0 */
 	_Atomic uint64_t entries;
 	_Atomic uint64_t longest; /* wait, ns */
 	_Atomic uint64_t overtaken, most_overtaken;
@@ -31,10 +32,10 @@ struct drive_record {
 };
 
 struct drive_scene {
-	_Alignas(DRIVE_LINE) _Atomic uint32_t inside;
+	_Alignas(DRIVE_APART) _Atomic uint32_t inside;
 	/* Plain on purpose: who is alone inside needs no more, and
 	   ThreadSanitizer notices if it is not alone. */
-	_Alignas(DRIVE_LINE) uint64_t ledger;
+	_Alignas(DRIVE_APART) uint64_t ledger;
 	struct drive_record of[WICKET_PROCS_MAX];
 };
 

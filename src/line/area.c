@@ -30,7 +30,7 @@ enum {
 
 static size_t aligned(size_t n)
 {
-	return (n + 2 * AREA_LINE - 1) / (2 * AREA_LINE) * (2 * AREA_LINE);
+	return (n + 2 * AREA_APART - 1) / (2 * AREA_APART) * (2 * AREA_APART);
 }
 
 static size_t hint_at(uint32_t slots)

@@ -26,7 +26,10 @@
 #error "libwicket needs a compare-and-swap of 16 bytes: so far x86-64's"
 #endif
 
-enum { AREA_VERSION = 2, AREA_LINE = 64 };
+enum {
+	AREA_VERSION = 2,
+	AREA_APART = 64, /* bytes: then two words share no cache line */
+};
 
 __extension__ typedef unsigned __int128 both_words;
 
@@ -50,21 +53,21 @@ struct header {
 	uint32_t
 		lifeless; /* its file system ends lives too early: see life.h */
 	/* changed as the line is used */
-	_Alignas(2 * AREA_LINE) _Atomic uint32_t used; /* seats ever sat in */
-	_Atomic uint64_t lives;			       /* ever begun */
+	_Alignas(2 * AREA_APART) _Atomic uint32_t used; /* seats ever sat in */
+	_Atomic uint64_t lives;				/* ever begun */
 	_Atomic uint64_t recovered, abandoned, longest_wait;
 	/* changed all the time */
-	_Alignas(2 * AREA_LINE) union pair w; /* T low, S high */
+	_Alignas(2 * AREA_APART) union pair w; /* T low, S high */
 };
 
 struct seat {
 	/* read and written by others */
-	_Alignas(2 * AREA_LINE) union pair word; /* state low, payload high */
+	_Alignas(2 * AREA_APART) union pair word; /* state low, payload high */
 	_Atomic uint64_t fut;
 	uint32_t units;		  /* to come: how many it asked for */
 	uint64_t deadline, fence; /* to come */
 	/* its owner's; but everybody looks at the bell */
-	_Alignas(AREA_LINE) pthread_mutex_t bell;
+	_Alignas(AREA_APART) pthread_mutex_t bell;
 	_Atomic int32_t pid;
 	_Atomic uint32_t pidns;
 	_Atomic uint64_t grants, since;

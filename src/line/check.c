@@ -685,7 +685,7 @@ static int check_copies(struct exam *x, int fd, const struct header *a)
 		both[i]->fd = fd;
 		both[i]->inherited = 0;
 		life_know(both[i]);
-		both[i]->area = aligned_alloc(2 * AREA_LINE, a->bytes);
+		both[i]->area = aligned_alloc(2 * AREA_APART, a->bytes);
 		if (both[i]->area)
 			area_look_up(both[i], a->slots, a->seats);
 		else

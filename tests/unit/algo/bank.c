@@ -97,16 +97,17 @@ static void processes_start_in_the_inner_remainder(void **state)
 	(void)state;
 	assert_int_equal(p.self, 2);
 	assert_int_equal(p.pc, OUT);
-	assert_int_equal(p.outer, LINE);
+	assert_int_equal(p.outer, QUEUE_UP);
 }
 
 static void regions(void **state)
 {
 	(void)state;
-	assert_int_equal(region(&cfg, proc(LINE, OUT, 1)), WICKET_REMAINDER);
-	assert_int_equal(region(&cfg, proc(LINE, WAITS, 1)), WICKET_TRYING);
+	assert_int_equal(region(&cfg, proc(QUEUE_UP, OUT, 1)),
+			 WICKET_REMAINDER);
+	assert_int_equal(region(&cfg, proc(QUEUE_UP, WAITS, 1)), WICKET_TRYING);
 	assert_int_equal(region(&cfg, proc(COUNT_IN, HEAD, 1)), WICKET_TRYING);
-	assert_int_equal(region(&cfg, proc(LEAVE_LINE, HEAD, 1)),
+	assert_int_equal(region(&cfg, proc(LEAVE_QUEUE, HEAD, 1)),
 			 WICKET_TRYING);
 	assert_int_equal(region(&cfg, proc(COUNT_OUT, OUT, 1)),
 			 WICKET_CRITICAL);
@@ -126,14 +127,14 @@ static void each_step_uses_the_right_register(void **state)
 	struct wicket_cfg c = over(&wicket_one_bit);
 
 	(void)state;
-	assert_access(&cfg, proc(LINE, OUT, 2), WICKET_RMW, 0);
+	assert_access(&cfg, proc(QUEUE_UP, OUT, 2), WICKET_RMW, 0);
 	assert_access(&cfg, proc(COUNT_IN, HEAD, 2), WICKET_RMW, 1);
-	assert_access(&cfg, proc(LEAVE_LINE, HEAD, 2), WICKET_RMW, 0);
+	assert_access(&cfg, proc(LEAVE_QUEUE, HEAD, 2), WICKET_RMW, 0);
 	assert_access(&cfg, proc(COUNT_OUT, OUT, 2), WICKET_RMW, 1);
 	/* process 2 of one-bit writes want[2], which is register 1 */
 	assert_access(&c, c.inner->start(&c, 2), WICKET_STORE, 1);
 	assert_access(&c, proc(COUNT_IN, 0, 2), WICKET_RMW, 3);
-	assert_access(&c, proc(LEAVE_LINE, 0, 2), WICKET_STORE, 1);
+	assert_access(&c, proc(LEAVE_QUEUE, 0, 2), WICKET_STORE, 1);
 	assert_access(&c, proc(COUNT_OUT, 0, 2), WICKET_RMW, 3);
 }
 
@@ -151,18 +152,21 @@ static void assert_step(const struct wicket_cfg *c, struct wicket_proc p,
 static void the_head_goes_on_and_the_others_wait(void **state)
 {
 	(void)state;
-	assert_step(&cfg, proc(LINE, OUT, 1), 0, proc(COUNT_IN, HEAD, 1), 1);
-	assert_step(&cfg, proc(LINE, OUT, 2), 1, proc(LINE, WAITS, 2), 0x201);
-	assert_step(&cfg, proc(LINE, WAITS, 2), 0x201, proc(LINE, WAITS, 2),
+	assert_step(&cfg, proc(QUEUE_UP, OUT, 1), 0, proc(COUNT_IN, HEAD, 1),
+		    1);
+	assert_step(&cfg, proc(QUEUE_UP, OUT, 2), 1, proc(QUEUE_UP, WAITS, 2),
 		    0x201);
-	assert_step(&cfg, proc(LINE, WAITS, 2), 2, proc(COUNT_IN, HEAD, 2), 2);
+	assert_step(&cfg, proc(QUEUE_UP, WAITS, 2), 0x201,
+		    proc(QUEUE_UP, WAITS, 2), 0x201);
+	assert_step(&cfg, proc(QUEUE_UP, WAITS, 2), 2, proc(COUNT_IN, HEAD, 2),
+		    2);
 }
 
 static void the_head_waits_for_a_teller(void **state)
 {
 	(void)state;
-	assert_step(&cfg, proc(COUNT_IN, HEAD, 2), 1, proc(LEAVE_LINE, HEAD, 2),
-		    2);
+	assert_step(&cfg, proc(COUNT_IN, HEAD, 2), 1,
+		    proc(LEAVE_QUEUE, HEAD, 2), 2);
 	assert_step(&cfg, proc(COUNT_IN, HEAD, 2), 2, proc(COUNT_IN, HEAD, 2),
 		    2);
 }
@@ -170,9 +174,10 @@ static void the_head_waits_for_a_teller(void **state)
 static void then_it_leaves_the_line_and_is_served(void **state)
 {
 	(void)state;
-	assert_step(&cfg, proc(LEAVE_LINE, HEAD, 2), 0x302,
+	assert_step(&cfg, proc(LEAVE_QUEUE, HEAD, 2), 0x302,
 		    proc(COUNT_OUT, OUT, 2), 3);
-	assert_step(&cfg, proc(COUNT_OUT, OUT, 2), 2, proc(LINE, OUT, 2), 1);
+	assert_step(&cfg, proc(COUNT_OUT, OUT, 2), 2, proc(QUEUE_UP, OUT, 2),
+		    1);
 }
 
 static void the_grain_of_the_inner_lock_is_kept(void **state)
@@ -181,8 +186,9 @@ static void the_grain_of_the_inner_lock_is_kept(void **state)
 
 	(void)state;
 	c.inner_variant = 1; /* queue:1979 looks in a step of its own */
-	assert_step(&c, proc(LINE, OUT, 1), 0, proc(LINE, WAITS, 1), 1);
-	assert_step(&c, proc(LINE, WAITS, 1), 1, proc(COUNT_IN, HEAD, 1), 1);
+	assert_step(&c, proc(QUEUE_UP, OUT, 1), 0, proc(QUEUE_UP, WAITS, 1), 1);
+	assert_step(&c, proc(QUEUE_UP, WAITS, 1), 1, proc(COUNT_IN, HEAD, 1),
+		    1);
 }
 
 /* Only the step that enters the inner C leads to the teller. */
@@ -193,13 +199,13 @@ static void over_one_bit_a_line_of_many_steps(void **state)
 
 	(void)state;
 	p = step(&c, p, wicket_number(0)).proc; /* want[1] := 1 */
-	assert_int_equal(p.outer, LINE);
+	assert_int_equal(p.outer, QUEUE_UP);
 	p = step(&c, p, wicket_number(0)).proc; /* not want[2] */
-	assert_int_equal(p.outer, LINE);
+	assert_int_equal(p.outer, QUEUE_UP);
 	p = step(&c, p, wicket_number(0)).proc; /* not want[3] */
 	assert_int_equal(p.outer, COUNT_IN);
 	p = step(&c, p, wicket_number(1)).proc;
-	assert_int_equal(p.outer, LEAVE_LINE);
+	assert_int_equal(p.outer, LEAVE_QUEUE);
 	p = step(&c, p, wicket_number(0)).proc; /* want[1] := 0 */
 	assert_int_equal(p.outer, COUNT_OUT);
 }
@@ -209,7 +215,7 @@ static void no_count_keeps_the_teller(void **state)
 	struct wicket_cfg c = mutated(NO_COUNT);
 
 	(void)state;
-	assert_step(&c, proc(COUNT_OUT, OUT, 2), 2, proc(LINE, OUT, 2), 2);
+	assert_step(&c, proc(COUNT_OUT, OUT, 2), 2, proc(QUEUE_UP, OUT, 2), 2);
 }
 
 static void no_line_goes_to_a_teller_from_anywhere(void **state)
@@ -217,15 +223,16 @@ static void no_line_goes_to_a_teller_from_anywhere(void **state)
 	struct wicket_cfg c = mutated(NO_LINE);
 
 	(void)state;
-	assert_step(&c, proc(LINE, OUT, 2), 1, proc(COUNT_IN, WAITS, 2), 0x201);
-	assert_step(&c, proc(LEAVE_LINE, WAITS, 2), 0x201,
+	assert_step(&c, proc(QUEUE_UP, OUT, 2), 1, proc(COUNT_IN, WAITS, 2),
+		    0x201);
+	assert_step(&c, proc(LEAVE_QUEUE, WAITS, 2), 0x201,
 		    proc(COUNT_OUT, WAITS, 2), 0x201);
 }
 
 static void the_quotient_is_the_inner_one(void **state)
 {
 	struct wicket_cfg c = over(&wicket_numbered);
-	struct wicket_proc p = proc(LINE, WAITS, 0);
+	struct wicket_proc p = proc(QUEUE_UP, WAITS, 0);
 	struct wicket_result r;
 
 	(void)state;
@@ -234,7 +241,7 @@ static void the_quotient_is_the_inner_one(void **state)
 	/* VALID becomes the inner k, which is 1 */
 	assert_value(r.put, 3, 1, 0, 0);
 	assert_int_equal(r.proc.local[0], 3);
-	assert_int_equal(r.proc.outer, LINE);
+	assert_int_equal(r.proc.outer, QUEUE_UP);
 	assert_true(wicket_has_quotient(&wicket_bank, &c));
 	assert_false(wicket_has_quotient(&wicket_bank, &cfg));
 }
@@ -242,8 +249,8 @@ static void the_quotient_is_the_inner_one(void **state)
 static void b1_counts_who_has_a_teller(void **state)
 {
 	struct wicket_proc p[] = { proc(COUNT_OUT, OUT, 1),
-				   proc(LEAVE_LINE, HEAD, 2),
-				   proc(LINE, WAITS, 3) };
+				   proc(LEAVE_QUEUE, HEAD, 2),
+				   proc(QUEUE_UP, WAITS, 3) };
 	struct wicket_value v[] = { wicket_number(0x302), wicket_number(2) };
 
 	(void)state;
@@ -257,8 +264,8 @@ static void b1_counts_who_has_a_teller(void **state)
 static void b2_allows_one_head(void **state)
 {
 	struct wicket_proc p[] = { proc(COUNT_OUT, OUT, 1),
-				   proc(LEAVE_LINE, HEAD, 2),
-				   proc(LINE, WAITS, 3) };
+				   proc(LEAVE_QUEUE, HEAD, 2),
+				   proc(QUEUE_UP, WAITS, 3) };
 	struct wicket_value v[] = { wicket_number(0x302), wicket_number(2) };
 
 	(void)state;
@@ -279,16 +286,16 @@ static void b2_does_not_count_who_is_leaving(void **state)
 	struct wicket_value v[6] = { 0 };
 
 	(void)state;
-	while (head.outer == LINE)
+	while (head.outer == QUEUE_UP)
 		head = step(&c, head, wicket_number(0)).proc;
-	p[0] = proc(LINE, start(&c, 1).pc, 1);
+	p[0] = proc(QUEUE_UP, start(&c, 1).pc, 1);
 	p[1] = step(&c, head, wicket_number(0)).proc;
 	p[2] = head;
-	assert_int_equal(p[1].outer, LEAVE_LINE);
+	assert_int_equal(p[1].outer, LEAVE_QUEUE);
 	assert_int_equal(in.k, 1);
 	assert_false(holds(&c, 1, v, p));
 	p[1] = step(&c, p[1], wicket_number(1)).proc;
-	assert_int_equal(p[1].outer, LEAVE_LINE);
+	assert_int_equal(p[1].outer, LEAVE_QUEUE);
 	assert_int_equal(c.inner->region(&in, p[1]), WICKET_EXIT);
 	assert_true(holds(&c, 1, v, p));
 	p[1] = step(&c, p[1], wicket_number(1)).proc;
@@ -316,11 +323,12 @@ static void texts(void **state)
 
 	(void)state;
 	assert_shows(&wicket_bank, &cfg, v, "QUEUE=(2 3) COUNT=1");
-	assert_shows_step(&wicket_bank, &cfg, proc(LINE, OUT, 1), "enqueue");
-	assert_shows_step(&wicket_bank, &cfg, proc(LINE, WAITS, 1), "look");
+	assert_shows_step(&wicket_bank, &cfg, proc(QUEUE_UP, OUT, 1),
+			  "enqueue");
+	assert_shows_step(&wicket_bank, &cfg, proc(QUEUE_UP, WAITS, 1), "look");
 	assert_shows_step(&wicket_bank, &cfg, proc(COUNT_IN, HEAD, 1),
 			  "count in");
-	assert_shows_step(&wicket_bank, &cfg, proc(LEAVE_LINE, HEAD, 1),
+	assert_shows_step(&wicket_bank, &cfg, proc(LEAVE_QUEUE, HEAD, 1),
 			  "remove");
 	assert_shows_step(&wicket_bank, &cfg, proc(COUNT_OUT, OUT, 1),
 			  "count out");
