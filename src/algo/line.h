@@ -426,7 +426,7 @@ static inline uint32_t line_tag_seat(uint64_t t)
 }
 
 /* Same operation, next phase; D is kept. */
-static inline uint64_t line_turn(uint64_t state, enum line_phase phase)
+static inline uint64_t line_to_phase(uint64_t state, enum line_phase phase)
 {
 	return (state & ~(uint64_t)7) | phase;
 }
@@ -441,7 +441,7 @@ static inline uint64_t line_pass(uint64_t state, enum line_phase from,
 /* The next operation: (s, phase) -> (s+1, phase); D is kept. */
 static inline uint64_t line_begin(uint64_t state, enum line_phase phase)
 {
-	return line_turn(state, phase) + LINE_NEXT;
+	return line_to_phase(state, phase) + LINE_NEXT;
 }
 
 static inline uint64_t line_mark(uint64_t state)
@@ -466,7 +466,7 @@ static inline struct line_seat line_claim(struct line_seat c, uint32_t life)
 /* by a helper: TAKING(s) -> HAVE(s, ticket) */
 static inline struct line_seat line_taken(struct line_seat c, uint64_t s)
 {
-	return (struct line_seat){ line_turn(c.state, LINE_HAVE),
+	return (struct line_seat){ line_to_phase(c.state, LINE_HAVE),
 				   line_new_payload(c, line_issue(s), 0, 0) };
 }
 
@@ -488,7 +488,7 @@ static inline struct line_seat line_give_back(struct line_seat c, uint32_t slot,
 /* by a helper: RELEASING(s) -> RELEASED(s, u) */
 static inline struct line_seat line_given_back(struct line_seat c, uint64_t s)
 {
-	return (struct line_seat){ line_turn(c.state, LINE_RELEASED),
+	return (struct line_seat){ line_to_phase(c.state, LINE_RELEASED),
 				   line_new_payload(c, line_valid(s), 0, 0) };
 }
 
@@ -499,7 +499,8 @@ static inline struct line_seat line_end(struct line_seat c)
 		return (struct line_seat){
 			line_state(line_seq(c.state), LINE_FREE), 0
 		};
-	return (struct line_seat){ line_turn(c.state, LINE_IDLE), c.payload };
+	return (struct line_seat){ line_to_phase(c.state, LINE_IDLE),
+				   c.payload };
 }
 
 static inline uint64_t line_armed(uint64_t state)

@@ -111,7 +111,7 @@ static inline bool take_at_once(struct wicket *h, struct line_w *w)
 
 static int take_back(struct wicket *h, int why)
 {
-	store_state(TAKE_BACK, h, line_turn(h->state, LINE_IDLE));
+	store_state(TAKE_BACK, h, line_to_phase(h->state, LINE_IDLE));
 	return why;
 }
 
@@ -296,8 +296,8 @@ static bool is_in_line(const struct wicket *h, uint64_t s)
 }
 
 /* long_wait: others may have slept as long, and must be told. */
-static NOINLINE int wait_for_turn(struct wicket *h, uint64_t s,
-				  uint64_t deadline, bool *long_wait)
+static NOINLINE int wait_until_valid(struct wicket *h, uint64_t s,
+				     uint64_t deadline, bool *long_wait)
 {
 	uint64_t began = sleep_now();
 	uint32_t slept = 0;
@@ -348,7 +348,7 @@ static NOINLINE int wait_and_enter(struct wicket *h, struct wicket_grant *grant,
 				   uint64_t s, uint64_t deadline)
 {
 	bool waits = !line_issue_is_valid(s), long_wait = false;
-	int error = waits ? wait_for_turn(h, s, deadline, &long_wait) : 0;
+	int error = waits ? wait_until_valid(h, s, deadline, &long_wait) : 0;
 
 	atomic_fetch_and_explicit(&h->unusual, (uint8_t)~CANCELLED,
 				  memory_order_relaxed);
@@ -459,7 +459,7 @@ static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
 	uint64_t seq;
 	bool gone = recover_hand_over(h, ticket, false, &heir, &seq);
 
-	store_state(RELEASE_END, h, line_turn(h->state, LINE_IDLE));
+	store_state(RELEASE_END, h, line_to_phase(h->state, LINE_IDLE));
 	if (gone)
 		recover_drive(h, heir, seq);
 	return 0;

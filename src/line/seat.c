@@ -97,7 +97,7 @@ static void sit_down(struct wicket *h, uint32_t i, uint64_t state)
 	h->me = i;
 	h->own = &h->seats[i];
 	lock_bell(JOIN_BELL, h, i);
-	store_state(JOIN_SIT, h, line_turn(state, LINE_IDLE));
+	store_state(JOIN_SIT, h, line_to_phase(state, LINE_IDLE));
 	introduce(h);
 }
 

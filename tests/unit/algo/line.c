@@ -437,14 +437,16 @@ static void an_operation_and_its_phases(void **state)
 	(void)state;
 	assert_int_equal(line_begin(state_word(6, 0, LINE_IDLE), LINE_TAKING),
 			 state_word(7, 0, LINE_TAKING));
-	assert_int_equal(line_turn(state_word(7, 0, LINE_TAKING), LINE_HAVE),
-			 state_word(7, 0, LINE_HAVE));
+	assert_int_equal(
+		line_to_phase(state_word(7, 0, LINE_TAKING), LINE_HAVE),
+		state_word(7, 0, LINE_HAVE));
 	/* D is kept */
 	assert_int_equal(
 		line_begin(state_word(7, 1, LINE_HAVE), LINE_RELEASING),
 		state_word(8, 1, LINE_RELEASING));
-	assert_int_equal(line_turn(state_word(8, 1, LINE_RELEASED), LINE_FREE),
-			 state_word(8, 1, LINE_FREE));
+	assert_int_equal(
+		line_to_phase(state_word(8, 1, LINE_RELEASED), LINE_FREE),
+		state_word(8, 1, LINE_FREE));
 	assert_int_equal(line_pass(state_word(8, 1, LINE_RELEASING),
 				   LINE_RELEASING, LINE_IDLE),
 			 state_word(8, 1, LINE_IDLE));

@@ -523,15 +523,15 @@ static void damage_to_a_state_is_named(void **state)
 	union pair *seat = &copy.seats[0].word;
 
 	(void)state;
-	seat->low = line_turn(seat->low, 7);
+	seat->low = line_to_phase(seat->low, 7);
 	assert_wrong("wrong: SEAT 0: there is no phase 7");
 	seat->low |= 0x10;
 	assert_wrong("wrong: SEAT 0: state has bits");
-	seat->low = line_turn(seat->low, LINE_FREE);
+	seat->low = line_to_phase(seat->low, LINE_FREE);
 	assert_wrong("wrong: SEAT 0: free, but not empty");
-	seat->low = line_turn(seat->low, LINE_IDLE);
+	seat->low = line_to_phase(seat->low, LINE_IDLE);
 	assert_wrong("wrong: W: by ISSUE and VALID 4 tickets are out, not 3");
-	seat->low = line_turn(seat->low, LINE_RELEASED);
+	seat->low = line_to_phase(seat->low, LINE_RELEASED);
 	assert_wrong("wrong: SEAT 0: payload");
 	copy.seats[5].word.low = line_state(1, LINE_IDLE);
 	assert_wrong("wrong: SEAT 5: taken or left, though nobody ever sat");
@@ -599,7 +599,7 @@ static void half_a_release_is_right(void **state)
 	assert_true(check(copy_file) > 0);
 	assert_told("wrong: SLOT 0: neither the ticket that seat 0 gives back");
 	copy.slot[0] = line_slot_next(copy.slot[0], line_valid(next), 0);
-	seat->low = line_turn(seat->low, LINE_RELEASED);
+	seat->low = line_to_phase(seat->low, LINE_RELEASED);
 	seat->high = line_new_payload(mine, line_valid(next), 0, 0);
 	assert_right(copy_file);
 	seat->high = line_new_payload(mine, line_issue(next), 0, 0);
