@@ -140,6 +140,30 @@ static inline bool cas_slot(enum pc at, struct wicket *h, uint32_t s,
 	return met;
 }
 
+/* The slot for which a ticket is valid, and its word; false: not put yet. */
+static inline bool find_slot(enum pc at, struct wicket *h, uint32_t ticket,
+			     uint32_t *slot, uint64_t *entry)
+{
+	for (uint32_t i = 0; i < h->slots; i++) {
+		*entry = load_slot(at, h, i);
+		*slot = i;
+		if (line_slot_ticket(*entry) == ticket)
+			return true;
+	}
+	return false;
+}
+
+/* A colour that no valid ticket has. */
+static inline uint32_t new_colour(struct wicket *h)
+{
+	uint64_t used[LINE_COLOUR_WORDS] = { 0 };
+
+	for (uint32_t i = 0; i < h->slots; i++)
+		line_use_colour(used,
+				line_slot_ticket(load_slot(COLOURS, h, i)));
+	return line_new_colour(used);
+}
+
 /* --- SEAT ---------------------------------------------------------------------- */
 
 /* The state never comes back: if it has not changed, the two belong together. */

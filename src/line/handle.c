@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* handle - open and close. */
-#include "line/recover.h"
 #include "line/seat.h"
 
 #include <errno.h>

@@ -145,7 +145,7 @@ static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 		if (only_if_vacant && !line_vacant(w.s, h->block))
 			return take_back(h, -EAGAIN);
 		if (line_take_needs_colour(w.s, h->block))
-			colour = recover_new_colour(h);
+			colour = new_colour(h);
 		next.t = line_tag(h->state, h->me);
 		next.s = line_take(w.s, h->block, colour);
 	} while (!cas_w(TAKE_W, h, &w, next));
@@ -489,7 +489,7 @@ static NOINLINE int release_from(struct wicket *h, struct line_w w)
 		if (recover_settle(h, w))
 			return give_up(h, -EUCLEAN);
 		if (line_release_needs_colour(w.s, h->block))
-			colour = recover_new_colour(h);
+			colour = new_colour(h);
 		next.t = line_tag(h->state, h->me);
 		next.s = line_release(w.s, h->block, colour);
 	} while (!cas_w(RELEASE_W, h, &w, next));

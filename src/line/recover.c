@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "line/recover.h"
 
-#include "line/sleep.h"
-
 /* For tests that must fail: what these lines are good for. */
 #ifndef WICKET_WITHOUT_SETTLE
 #define WICKET_WITHOUT_SETTLE 0
@@ -73,16 +71,6 @@ int recover_settle(struct wicket *h, struct line_w w)
 		}
 	}
 	return error;
-}
-
-uint32_t recover_new_colour(struct wicket *h)
-{
-	uint64_t used[LINE_COLOUR_WORDS] = { 0 };
-
-	for (uint32_t i = 0; i < h->slots; i++)
-		line_use_colour(used,
-				line_slot_ticket(load_slot(COLOURS, h, i)));
-	return line_new_colour(used);
 }
 
 /* Seats ever sat in, but never more than there are. */
@@ -196,7 +184,7 @@ static int apply_release(struct wicket *h, struct line_w w, uint32_t j,
 		return 0;
 	}
 	if (line_release_needs_colour(w.s, h->block))
-		colour = recover_new_colour(h);
+		colour = new_colour(h);
 	next.s = line_release(w.s, h->block, colour);
 	return cas_w(DRIVE_W, h, &w, next) ? recover_settle(h, next) : 0;
 }

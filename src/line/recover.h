@@ -11,13 +11,10 @@
 #ifndef WICKET_RECOVER_H
 #define WICKET_RECOVER_H
 
-#include "line/access.h"
+#include "line/sleep.h"
 
 /* Writes the operation down that W's tag names: 0 or -EUCLEAN. */
 int recover_settle(struct wicket *h, struct line_w w);
-
-/* A colour that no valid ticket has. */
-uint32_t recover_new_colour(struct wicket *h);
 
 /* Wakes who holds the ticket just validated, even if it is not armed if so
    told; true if it has gone: then it is the caller's to drive. */
@@ -31,15 +28,6 @@ void recover_tell_first(struct wicket *h);
 /* Brings the operation of seat j, on which D was seen at seq d, to its end: 0 or
    -EUCLEAN. */
 int recover_drive(struct wicket *h, uint32_t j, uint64_t d);
-
-/* Bells on which a sleeper watches those ahead of it. */
-enum { WATCH_MAX = 64 };
-
-struct watch {
-	bool orphans; /* there are commands whose end nobody tells */
-	uint32_t count;
-	uint32_t seat[WATCH_MAX];
-};
 
 /* The bells tell of most deaths.  Of whom is it also asked whether they live?
    Each question is a system call, the dearer the more handles there are. */
@@ -72,19 +60,6 @@ static inline bool owes(const struct wicket *h, struct line_w w)
 static inline bool is_same_w(struct line_w a, struct line_w b)
 {
 	return a.t == b.t && a.s == b.s;
-}
-
-/* The slot for which a ticket is valid, and its word; false: not put yet. */
-static inline bool find_slot(enum pc at, struct wicket *h, uint32_t ticket,
-			     uint32_t *slot, uint64_t *entry)
-{
-	for (uint32_t i = 0; i < h->slots; i++) {
-		*entry = load_slot(at, h, i);
-		*slot = i;
-		if (line_slot_ticket(*entry) == ticket)
-			return true;
-	}
-	return false;
 }
 
 #endif

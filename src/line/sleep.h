@@ -3,11 +3,20 @@
 #ifndef WICKET_SLEEP_H
 #define WICKET_SLEEP_H
 
-#include "line/recover.h"
+#include "line/access.h"
 #include "line/relax.h"
 
 /* CLOCK_MONOTONIC, nanoseconds. */
 uint64_t sleep_now(void);
+
+/* Bells on which a sleeper watches those ahead of it. */
+enum { WATCH_MAX = 64 };
+
+struct watch {
+	bool orphans; /* there are commands whose end nobody tells */
+	uint32_t count;
+	uint32_t seat[WATCH_MAX];
+};
 
 /*
  * Sleeps on the own FUT while it is armed, until woken, until one of those
