@@ -32,8 +32,6 @@ enum {
 	FAR = 8, /* from there on no wait is short */
 };
 
-#define NEVER UINT64_MAX
-
 /*
  * Nobody looks by time: what the model says needs no look must do without it
  * (tests/timeless).
@@ -407,14 +405,14 @@ static NOINLINE int acquire_unready(struct wicket *h,
 int wicket_acquire(struct wicket *h, struct wicket_grant *grant)
 {
 	if (UNLIKELY(!is_ready(h, LINE_IDLE)))
-		return acquire_unready(h, grant, UINT64_MAX);
-	return acquire(h, grant, UINT64_MAX);
+		return acquire_unready(h, grant, NEVER);
+	return acquire(h, grant, NEVER);
 }
 
 int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
 			 struct wicket_grant *grant)
 {
-	uint64_t end = UINT64_MAX;
+	uint64_t end = NEVER;
 
 	if (deadline->tv_sec < 0 || deadline->tv_nsec < 0 ||
 	    deadline->tv_nsec >= SECOND)

@@ -20,9 +20,12 @@ uint64_t sleep_now(void)
 	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
-static struct timespec timespec_of(uint64_t t)
+/* Null, as the kernel wants it, if there is none. */
+static const struct timespec *end_of(uint64_t until, struct timespec *t)
 {
-	return (struct timespec){ (time_t)(t / SECOND), (long)(t % SECOND) };
+	t->tv_sec = (time_t)(until / SECOND);
+	t->tv_nsec = (long)(until % SECOND);
+	return until != NEVER ? t : 0;
 }
 
 /* The half of FUT that changes with every operation. */
@@ -87,27 +90,41 @@ bool sleep_can_watch(void)
 	return !atomic_load_explicit(&cannot_watch, memory_order_relaxed);
 }
 
+void sleep_on(void *word, uint32_t seen, uint32_t bits, uint64_t until)
+{
+	struct timespec t;
+	int saved = errno;
+
+	syscall(SYS_futex, word, FUTEX_WAIT_BITSET, seen, end_of(until, &t), 0,
+		bits);
+	errno = saved;
+}
+
+void sleep_wake_on(void *word, uint32_t count, uint32_t bits)
+{
+	int saved = errno;
+
+	syscall(SYS_futex, word, FUTEX_WAKE_BITSET, count, 0, 0, bits);
+	errno = saved;
+}
+
 void sleep_wait(struct wicket *h, const struct watch *watch, uint64_t until)
 {
 	uint32_t armed = (uint32_t)line_armed(h->state);
-	struct timespec t = timespec_of(until), *end = until + 1 ? &t : 0;
+	struct timespec t;
 	int saved = errno;
 
-	if (!watch->count || !sleep_can_watch()) {
-		syscall(SYS_futex, futex_of(h, h->me), FUTEX_WAIT_BITSET, armed,
-			end, 0, FUTEX_BITSET_MATCH_ANY);
-	} else if (!sleep_watching(h, watch, armed, end)) {
+	if (!watch->count || !sleep_can_watch())
+		sleep_on(futex_of(h, h->me), armed, FUTEX_BITSET_MATCH_ANY,
+			 until);
+	else if (!sleep_watching(h, watch, armed, end_of(until, &t)))
 		/* it looks again, and then knows better how soon */
 		atomic_store_explicit(&cannot_watch, true,
 				      memory_order_relaxed);
-	}
 	errno = saved;
 }
 
 void sleep_wake(struct wicket *h, uint32_t i)
 {
-	int saved = errno;
-
-	syscall(SYS_futex, futex_of(h, i), FUTEX_WAKE, 1, 0, 0, 0);
-	errno = saved;
+	sleep_wake_on(futex_of(h, i), 1, FUTEX_BITSET_MATCH_ANY);
 }

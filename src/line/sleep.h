@@ -9,6 +9,15 @@
 /* CLOCK_MONOTONIC, nanoseconds. */
 uint64_t sleep_now(void);
 
+#define NEVER UINT64_MAX
+
+/* Sleeps on a word while its lower half is what was seen, until woken for one of
+   these bits, or until a time.  May return for no reason. */
+void sleep_on(void *word, uint32_t seen, uint32_t bits, uint64_t until);
+
+/* Wakes so many of those who sleep on it for one of these bits. */
+void sleep_wake_on(void *word, uint32_t count, uint32_t bits);
+
 /* Bells on which a sleeper watches those ahead of it. */
 enum { WATCH_MAX = 64 };
 

@@ -2,15 +2,12 @@
 /* The bare word on real memory: one compare-and-swap an operation. */
 #include "algo/word.h"
 
-#include "line/relax.h"
+#include "line/sleep.h"
 #include "wicket.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 _Static_assert(sizeof(struct word_shape) == sizeof(struct wicket_shape),
 	       "one is the other");
@@ -93,15 +90,6 @@ static uint32_t bit_of(uint64_t ticket)
 	return (uint32_t)1 << ticket % 32;
 }
 
-static NOINLINE void wake(_Atomic uint64_t *bits, uint64_t ticket)
-{
-	int saved = errno;
-
-	syscall(SYS_futex, bits, FUTEX_WAKE_BITSET, INT32_MAX, 0, 0,
-		bit_of(ticket));
-	errno = saved;
-}
-
 void wicket_word_discard(wicket_word *word, const struct wicket_shape *shape,
 			 uint64_t ticket)
 {
@@ -114,25 +102,7 @@ void wicket_word_discard(wicket_word *word, const struct wicket_shape *shape,
 	while (!atomic_compare_exchange_weak_explicit(
 		bits, &w, next, memory_order_release, memory_order_relaxed));
 	if (__builtin_expect(word_has_heir(s, next), 0))
-		wake(bits, word_valid(s, next));
-}
-
-/* Until VALID changes, or for a while: VALID may have gone all the way round
-   since it was seen. */
-static void sleep_on(_Atomic uint64_t *bits, uint64_t seen, uint64_t ticket)
-{
-	struct timespec until;
-	int saved = errno;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += LOOK;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
-		until.tv_sec++;
-	}
-	syscall(SYS_futex, bits, FUTEX_WAIT_BITSET, (uint32_t)seen, &until, 0,
-		bit_of(ticket));
-	errno = saved;
+		sleep_wake_on(bits, INT32_MAX, bit_of(word_valid(s, next)));
 }
 
 static NOINLINE void wait_until_valid(_Atomic uint64_t *bits,
@@ -147,7 +117,10 @@ static NOINLINE void wait_until_valid(_Atomic uint64_t *bits,
 		if (spins < SPINS)
 			relax();
 		else
-			sleep_on(bits, w, ticket);
+			/* a while only: VALID may have gone all the way round
+			   since it was seen */
+			sleep_on(bits, (uint32_t)w, bit_of(ticket),
+				 sleep_now() + LOOK);
 	}
 }
 
