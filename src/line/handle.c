@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* handle - open and close. */
+#include "line/handle.h"
+
 #include "line/seat.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+_Thread_local uint64_t handle_thread;
 
 /* Spinning helps only if the holder runs meanwhile. */
 static uint32_t spinners(void)
@@ -53,11 +56,11 @@ static int open_handle(struct wicket *h, const char *name,
 
 	if (error)
 		return error;
-	if (!seat_thread)
-		seat_thread = 1 + atomic_fetch_add_explicit(
-					  &threads, 1, memory_order_relaxed);
+	if (!handle_thread)
+		handle_thread = 1 + atomic_fetch_add_explicit(
+					    &threads, 1, memory_order_relaxed);
 	h->flags = options->flags;
-	h->thread = seat_thread;
+	h->thread = handle_thread;
 	if (!(h->flags & WICKET_VIEW))
 		error = seat_join(h);
 	if (error)
@@ -110,7 +113,7 @@ int wicket_close(struct wicket *h)
 	int saved = errno;
 
 	if (h->magic == HANDLE_MAGIC) {
-		if (h->thread != seat_thread)
+		if (h->thread != handle_thread)
 			return -EPERM;
 		if (line_phase(h->state) == LINE_HAVE)
 			wicket_release(h);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* inspect - a line as its users see it; only reads. */
 #include "line/access.h"
-#include "line/seat.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -174,7 +173,7 @@ int wicket_inspect(struct wicket *h, struct wicket_view *view,
 
 	if (h->magic != HANDLE_MAGIC)
 		return -ECHILD;
-	if (h->thread != seat_thread)
+	if (h->thread != handle_thread)
 		return -EPERM;
 	for (int i = 0; i < TRIES && !error; i++) {
 		struct line_w w = peek_w(h);

@@ -30,7 +30,7 @@
 #ifndef WICKET_LIFE_H
 #define WICKET_LIFE_H
 
-#include "line/area.h"
+#include "line/handle.h"
 
 #include <fcntl.h>
 

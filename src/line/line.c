@@ -54,7 +54,7 @@ static NOINLINE int misuse(const struct wicket *h)
 /* Somebody else's, without a seat since it gave up, or holding already. */
 static int make_ready(struct wicket *h)
 {
-	if (h->magic != HANDLE_MAGIC || h->thread != seat_thread ||
+	if (h->magic != HANDLE_MAGIC || h->thread != handle_thread ||
 	    h->flags & WICKET_VIEW)
 		return misuse(h);
 	if (line_phase(h->state) == LINE_IDLE)
@@ -64,7 +64,7 @@ static int make_ready(struct wicket *h)
 
 static inline bool is_ready(const struct wicket *h, enum line_phase phase)
 {
-	return h->thread == seat_thread && line_phase(h->state) == phase;
+	return h->thread == handle_thread && line_phase(h->state) == phase;
 }
 
 /* --- take ----------------------------------------------------------------------- */

@@ -9,8 +9,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-_Thread_local uint64_t seat_thread;
-
 /* The kernel follows 2048 robust mutexes of a thread, whosoever they are. */
 enum { HANDLES_MAX = 1024 };
 static _Thread_local uint32_t handles;
@@ -80,7 +78,7 @@ int wicket_introduce(struct wicket *h, int32_t pid)
 {
 	if (h->magic != HANDLE_MAGIC)
 		return -ECHILD;
-	if (h->thread != seat_thread || h->me == NO_SEAT)
+	if (h->thread != handle_thread || h->me == NO_SEAT)
 		return -EPERM;
 	if (pid < 0)
 		return -EINVAL;

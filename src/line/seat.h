@@ -10,10 +10,6 @@
 
 #include "line/access.h"
 
-/* Threads are told apart by a number that no later one gets. */
-extern _Thread_local uint64_t seat_thread
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
-
 /* Takes a free seat: 0, -EUSERS, -EUCLEAN, or -ENOTSUP where no bell would ring. */
 int seat_join(struct wicket *h);
 

@@ -3,7 +3,7 @@
  * libFuzzer: the input is the content of a file; open, inspect and check it.  What
  * would have it refused at once is put right: magic, version, size, boot id.
  */
-#include "line/area.h"
+#include "line/handle.h"
 
 #include <fcntl.h>
 #include <stdio.h>

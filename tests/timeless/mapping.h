@@ -3,7 +3,7 @@
 #ifndef WICKET_MAPPING_H
 #define WICKET_MAPPING_H
 
-#include "line/area.h"
+#include "line/handle.h"
 
 /* Fills in what lies where; it is no handle. */
 void map_line(struct wicket *mapping);

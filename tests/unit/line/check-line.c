@@ -7,7 +7,7 @@
  */
 #include "patience.h"
 
-#include "line/area.h"
+#include "line/handle.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include "../unit.h"
 
 #include "algo/recoverable.c"
-#include "line/area.h"
+#include "line/handle.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>

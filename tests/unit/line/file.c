@@ -7,6 +7,7 @@
 #include "../unit.h"
 
 #include "line/file.h"
+#include "line/handle.h"
 #include "line/remove.h"
 
 #include <dirent.h>

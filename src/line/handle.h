@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* handle - what a thread has of a line: opened, closed, lost in a forked child. */
+#ifndef WICKET_HANDLE_H
+#define WICKET_HANDLE_H
+
+#include "line/area.h"
+
+/*
+ * The descriptor of a handle and what it is of.  A forked child inherits it: so it
+ * lies on a page that is not wiped there.
+ */
+struct inherited {
+	int fd;
+	dev_t device;
+	ino_t inode;
+	char path[]; /* absolute; or empty */
+};
+
+/*
+ * A handle.  It lies on a page of its own, which the kernel wipes in a forked
+ * child: there magic is 0.
+ */
+struct wicket {
+	/* of every call */
+	uint64_t thread;  /* whose it is */
+	uint64_t state;	  /* of the own seat, as last stored; 0: no seat */
+	struct seat *own; /* the own seat */
+	union pair *w;
+	_Atomic uint64_t *slot;
+	uint32_t slots, block;
+	uint32_t me;   /* the own seat's number; NO_SEAT */
+	uint32_t held; /* the own slot */
+	uint64_t mine; /* its word */
+	uint64_t life; /* the own one, as a part of the seat's payload */
+	uint64_t last; /* the S that the last operation made */
+	uint32_t ticket;
+	_Atomic uint8_t unusual; /* CANCELLED, STAMPED */
+	/* of some */
+	uint64_t magic;
+	struct header *area;
+	struct seat *seats;
+	_Atomic uint16_t *hint;
+	uint32_t seat_count, flags;
+	uint32_t spinners;
+	_Atomic uint32_t waiting_seat;
+	_Atomic uint64_t waiting_for; /* FUT, the last time it waited */
+	bool torn;	   /* libc's list still has its bell: see unlock_bell */
+	uint32_t ask_from; /* the seat from which on lives are asked for next */
+	int fd;		   /* to ask, and to open the file again; see life.h */
+	dev_t device;
+	ino_t inode;
+	struct inherited *inherited; /* the same, behind the handle; or null */
+};
+
+enum { PAGE = 4096, HANDLE_BYTES = 2 * PAGE };
+
+/* Why an acquire is not quite as usual. */
+enum {
+	CANCELLED = 1, /* wicket_cancel was called */
+	STAMPED = 2,   /* since is to be set, or set back */
+};
+
+#define NO_SEAT	     UINT32_MAX
+#define HANDLE_MAGIC UINT64_C(0x77696368616e646c)
+
+/* Threads are told apart by a number that no later one gets. */
+extern _Thread_local uint64_t handle_thread
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+#endif
