@@ -53,19 +53,20 @@ static uint64_t draw(uint64_t *x)
 	return *x;
 }
 
-static void relax(void)
+static bool is_over(const struct crew *c)
 {
-	__builtin_ia32_pause();
+	return atomic_load_explicit(&c->stage->over, memory_order_relaxed);
 }
 
+/* A moment, of no particular length. */
 static void stay(struct worker *w)
 {
-	enum { PAUSES = 16, GIVES_WAY = 64 };
+	enum { LOOKS = 1024, GIVES_WAY = 64 };
 	uint64_t x = draw(&w->random);
 
-	for (uint64_t i = 0; i < x % PAUSES; i++)
-		relax();
-	if (x / PAUSES % GIVES_WAY == 0)
+	for (uint64_t i = 0; i < x % LOOKS && !is_over(w->crew); i++)
+		;
+	if (x / LOOKS % GIVES_WAY == 0)
 		sched_yield();
 }
 
@@ -75,11 +76,6 @@ static bool is_patient(uint32_t steps)
 	enum { SPINS = 64 };
 
 	return steps % SPINS == SPINS - 1;
-}
-
-static bool is_over(const struct crew *c)
-{
-	return atomic_load_explicit(&c->stage->over, memory_order_relaxed);
 }
 
 /* Helpers have no region; all they do is wait for others. */

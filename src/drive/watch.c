@@ -51,7 +51,7 @@ static void set(_Atomic uint64_t *x, uint64_t to)
 	atomic_store_explicit(x, to, memory_order_relaxed);
 }
 
-static void raise(_Atomic uint64_t *x, uint64_t to)
+static void raise_to(_Atomic uint64_t *x, uint64_t to)
 {
 	if (get(x) < to)
 		set(x, to);
@@ -123,7 +123,7 @@ static void is_in(struct drive_watch *w)
 
 	for (uint32_t i = 0; i < w->n; i++)
 		count += is_inside(w, i, inside);
-	raise(&mine(w)->most_inside, count);
+	raise_to(&mine(w)->most_inside, count);
 }
 
 static void enters(struct drive_watch *w)
@@ -132,10 +132,10 @@ static void enters(struct drive_watch *w)
 	uint64_t since = get(&r->since);
 
 	is_in(w);
-	raise(&r->longest, drive_now() - since);
+	raise_to(&r->longest, drive_now() - since);
 	stops_trying(r);
 	set(&r->overtaken, get(&r->overtaken) + w->overtaken);
-	raise(&r->most_overtaken, w->overtaken);
+	raise_to(&r->most_overtaken, w->overtaken);
 	for (uint32_t i = 0; i < w->n; i++) {
 		if (i + 1 != w->who)
 			overtakes(w, i);
