@@ -7,9 +7,9 @@
  * Wide     any other: the word says which of its copies it is, VERSION:COPY.
  *          A copy is written while it is nobody's business, then made the
  *          current one by a compare-and-swap of the word.  Every process has
- *          two, of which one at most is current: the other is free.  Who
- *          reads copies out and looks whether the word has changed; as the
- *          version only grows, a word that has not, has not in between.
+ *          two, of which one at most is current: the other is free.  A
+ *          reader copies the value and then reads the word again: since the
+ *          version only grows, an unchanged word did not change in between.
  *          Lock-free: whoever is killed has changed the register or has not,
  *          and costs nobody anything.
  * Dead     a register may die with its owner: from the moment at which the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "line/recover.h"
 
-/* For tests that must fail: what these lines are good for. */
+/* A test builds the library without one of these, and must notice. */
 #ifndef WICKET_WITHOUT_SETTLE
 #define WICKET_WITHOUT_SETTLE 0
 #endif

@@ -94,8 +94,9 @@ _Static_assert(sizeof(struct wicket_result) ==
 		       16 + 8 * WICKET_LOCALS + 8 * WICKET_WORDS,
 	       "padding");
 
-/* The papers' R, T, C, E, in the order in which a process passes them: in those
-   that are odd it has work to do. */
+/* The papers' R, T, C, E, in the order in which a process passes through them.  In
+   the trying and the exit region (the odd ones) it keeps taking steps; in the
+   other two it may stay as long as it likes. */
 enum wicket_region {
 	WICKET_REMAINDER,
 	WICKET_TRYING,
