@@ -17,13 +17,25 @@
  *          grows with every change, so that a late helper that saw an old one
  *          changes nothing
  * SEAT[i]  state: phase in 0..2, D in 3, seq in 16..63
- *          payload:  ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
+ *          payload: ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
  *          kept in 33: what it HAS is held on behalf of a command; life in
  *          34..63: whose seat it is, 0 if it is free
  *          Its owner changes them by one store each, payload first; everybody
  *          else by a compare-and-swap of both.  The state never comes back.
+ *          D: its owner is dead, or has given up; its operation is anybody's
+ *          to bring to its end.  D may be missing: until somebody looks for
+ *          the dead, what the seat holds is not passed on.  It is never set
+ *          in vain, and goes only when the seat becomes FREE.
  * FUT[i]   2 seq + 1 of the operation for which the owner sleeps, or 0; odd, so
- *          that its lower half, on which the kernel waits, is not 0 either
+ *          that its lower half, on which the kernel waits, is not 0 either.
+ *          It may be armed in vain, by an owner that is awake or dead: then a
+ *          wake-up goes to nobody.  It may be 0 while the owner sleeps, if the
+ *          one that cleared it died before the wake-up: then whoever brings
+ *          that one's release to its end wakes without looking at it.
+ * HINT[v]  a seat that waited with a ticket of value v; not in the model.  It may
+ *          be stale, or somebody else's: the seat itself is asked, and if it
+ *          has not this ticket all seats are searched.  A wrong hint costs
+ *          time, never a wake-up.
  * LIFE     the set of lives: the kernel's word (a lock on the byte of that
  *          number, which goes with the memory of its owner).  Whoever is not
  *          in it is dead.  Every handle has its own, and no other after it.
@@ -35,6 +47,28 @@
  *          the kernel's too (a lock on the byte of that number, which the
  *          command inherits).  An owner whose seat is kept is dead once both
  *          its own life and the command are gone.
+ *
+ * Phases   of a seat.  Above an arrow stands the step of its owner, below it that
+ *          of a helper; + begins a new seq.
+ *
+ *            JOIN_CLAIM+          JOIN_SIT
+ *       FREE ----------> JOINING ----------> IDLE
+ *
+ *            TAKE_SEAT+           TAKE_HAVE           HOLD+
+ *       IDLE ----------> TAKING -----------> HAVE -----------> RELEASING
+ *                                SETTLE_HAVE      DRIVE_GIVE+
+ *
+ *                                      RELEASE_END
+ *       RELEASING -----------> RELEASED -----------> IDLE
+ *           |     SETTLE_DONE                          ^
+ *           |               RELEASE_END                |
+ *           +------------------------------------------+
+ *
+ *       TAKE_BACK leads from TAKING to IDLE: there is no ticket to be had.
+ *       A seat becomes FREE by LEAVE_SEAT, from IDLE; and if D is set by
+ *       DRIVE_END, from RELEASED, or by DRIVE_FREE, from JOINING, IDLE and a
+ *       TAKING that has not got its ticket.  DRIVE_GIVE is done only if D is
+ *       set and the ticket is valid.
  *
  * Wrapping  seq has 48 bits and grows by two an entry: a tag would come back
  *           after 2^47 entries through one seat, 16 days of nothing else at
