@@ -18,6 +18,7 @@
  * Crash    a crash with a number stops everybody.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	TAKE,  /* R: number[i] := 1 + max(number) */
@@ -98,9 +99,7 @@ static int is_resting(const struct wicket_cfg *c, struct wicket_proc p)
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
-	return is_resting(c, p) ? WICKET_REMAINDER :
-	       p.pc == LEAVE	? WICKET_CRITICAL :
-				  WICKET_TRYING;
+	return wicket_region_without_exit(is_resting(c, p), p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,

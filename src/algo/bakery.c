@@ -17,6 +17,7 @@
  * Crash    a crash outside R stops everybody.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	CHOOSE, /* R: choosing[i] := true */
@@ -59,19 +60,11 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 	};
 }
 
-static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
-{
-	(void)c;
-	return (struct wicket_proc){ .pc = CHOOSE, .self = i };
-}
-
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == CHOOSE ? WICKET_REMAINDER :
-	       p.pc == LEAVE  ? WICKET_CRITICAL :
-				WICKET_TRYING;
+	return wicket_region_without_exit(p.pc == CHOOSE, p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -148,7 +141,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		break;
 	case LEAVE:
 		r.put = wicket_number(p.local[NUMBER]); /* B1 */
-		p = start(c, p.self);
+		p = wicket_known(c, p.self);
 		break;
 	}
 	r.proc = p;
@@ -263,7 +256,7 @@ const struct wicket_algo wicket_bakery = {
 	.refuse = refuse,
 	.registers = registers,
 	.reg = reg,
-	.start = start,
+	.start = wicket_known,
 	.region = region,
 	.access = access,
 	.step = step,

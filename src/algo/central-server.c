@@ -15,6 +15,7 @@
  *          everybody.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	ENTER,	 /* p1, R: respond = i? then C */
@@ -67,9 +68,7 @@ static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == ENTER ? WICKET_REMAINDER :
-	       p.pc == LEAVE ? WICKET_CRITICAL :
-			       WICKET_TRYING;
+	return wicket_region_without_exit(p.pc == ENTER, p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,

@@ -22,6 +22,7 @@
  * Crash    a crash past gate 2 stops everybody.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	ENTER,	/* p1, R: gate1 := i */
@@ -74,12 +75,6 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		.range = r < WANTS ? c->n + 1 : 2,
 		.owner = r < WANTS ? 0 : r - WANTS + 1,
 	};
-}
-
-static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
-{
-	(void)c;
-	return (struct wicket_proc){ .pc = ENTER, .self = i };
 }
 
 static enum wicket_region region(const struct wicket_cfg *c,
@@ -392,7 +387,7 @@ static const struct wicket_named invariants[] = {
 #define FAST                                                                   \
 	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |              \
 		   WICKET_STARVATION_FREEDOM,                                  \
-	.reg = reg, .start = start, .region = region, .access = access,        \
+	.reg = reg, .start = wicket_known, .region = region, .access = access, \
 	.show_step = show_step
 
 const struct wicket_algo wicket_fast_outline = {

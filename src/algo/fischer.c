@@ -23,6 +23,7 @@
  *          one that owes a write, since t waits for it.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	ENTER, /* p1, R: gate = 0? */
@@ -76,9 +77,7 @@ static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == ENTER ? WICKET_REMAINDER :
-	       p.pc == LEAVE ? WICKET_CRITICAL :
-			       WICKET_TRYING;
+	return wicket_region_without_exit(p.pc == ENTER, p.pc == LEAVE);
 }
 
 static uint64_t clock_of(uint64_t clocks, uint32_t i)

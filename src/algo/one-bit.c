@@ -13,6 +13,7 @@
  * Crash    a crash with the bit set stops everybody.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	WANT,  /* R: want[i] := true */
@@ -32,30 +33,11 @@ static const char *refuse(const struct wicket_cfg *c)
 	return c->k == 1 ? 0 : "one-bit is mutual exclusion: k must be 1";
 }
 
-static uint32_t registers(const struct wicket_cfg *c)
-{
-	return c->n;
-}
-
-static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
-{
-	(void)c;
-	return (struct wicket_register){ .range = 2, .owner = r + 1 };
-}
-
-static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
-{
-	(void)c;
-	return (struct wicket_proc){ .pc = WANT, .self = i };
-}
-
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == WANT  ? WICKET_REMAINDER :
-	       p.pc == LEAVE ? WICKET_CRITICAL :
-			       WICKET_TRYING;
+	return wicket_region_without_exit(p.pc == WANT, p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -138,7 +120,7 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	return (uint64_t)1 << c->n;
+	return wicket_power(2, c->n);
 }
 
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
@@ -187,9 +169,9 @@ const struct wicket_algo wicket_one_bit = {
 		   WICKET_STARVATION_FREEDOM,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.refuse = refuse,
-	.registers = registers,
-	.reg = reg,
-	.start = start,
+	.registers = wicket_one_each,
+	.reg = wicket_own_bit,
+	.start = wicket_known,
 	.region = region,
 	.access = access,
 	.step = step,

@@ -14,6 +14,7 @@
  *          doing; whoever waits for it goes on.  It may do so for ever.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum { D = 3 };
 
@@ -36,11 +37,6 @@ static const char *refuse(const struct wicket_cfg *c)
 	return c->n == 2 ? 0 : "rivest-pratt-2 is for n = 2, k = 1";
 }
 
-static uint32_t registers(const struct wicket_cfg *c)
-{
-	return c->n;
-}
-
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	(void)c;
@@ -51,19 +47,11 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 	};
 }
 
-static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
-{
-	(void)c;
-	return (struct wicket_proc){ .pc = A, .self = i };
-}
-
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == A     ? WICKET_REMAINDER :
-	       p.pc == LEAVE ? WICKET_CRITICAL :
-			       WICKET_TRYING;
+	return wicket_region_without_exit(p.pc == A, p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -122,7 +110,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	case LEAVE:
 	case FAIL:
 		r.put = wicket_number(D);
-		r.proc = start(c, p.self);
+		r.proc = wicket_known(c, p.self);
 		break;
 	}
 	return r;
@@ -134,7 +122,7 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 {
 	if (event != WICKET_FAIL || p.pc == A)
 		return p;
-	p = start(c, p.self);
+	p = wicket_known(c, p.self);
 	p.pc = FAIL;
 	return p;
 }
@@ -227,9 +215,9 @@ const struct wicket_algo wicket_rivest_pratt_2 = {
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
 		  WICKET_ULTRARELIABILITY,
 	.refuse = refuse,
-	.registers = registers,
+	.registers = wicket_one_each,
 	.reg = reg,
-	.start = start,
+	.start = wicket_known,
 	.region = region,
 	.access = access,
 	.step = step,

@@ -26,6 +26,7 @@
  */
 #include "algo/algo.h"
 #include "algo/race.h"
+#include "algo/registers.h"
 
 enum pc {
 	SCAN1, /* 1: c_i := sysclock, fetch by fetch; before the first: R */
@@ -83,11 +84,6 @@ static const char *refuse(const struct wicket_cfg *c)
 		       "rivest-pratt-linear is mutual exclusion: k must be 1";
 }
 
-static uint32_t registers(const struct wicket_cfg *c)
-{
-	return c->n;
-}
-
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	(void)c;
@@ -113,9 +109,8 @@ static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == SCAN1 && p.local[J] == next(p, 0) ? WICKET_REMAINDER :
-	       p.pc == LEAVE				 ? WICKET_CRITICAL :
-							   WICKET_TRYING;
+	return wicket_region_without_exit(
+		p.pc == SCAN1 && p.local[J] == next(p, 0), p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -444,13 +439,7 @@ static uint32_t bits(const struct wicket_cfg *c, uint32_t r)
 
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	uint64_t values = 1;
-
-	for (uint32_t i = 0; i < c->n; i++) {
-		if (__builtin_mul_overflow(values, each(c), &values))
-			return 0;
-	}
-	return values;
+	return wicket_power(each(c), c->n);
 }
 
 /* --- texts ---------------------------------------------------------------------- */
@@ -565,7 +554,7 @@ const struct wicket_algo wicket_rivest_pratt_linear = {
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
 		  WICKET_ULTRARELIABILITY,
 	.refuse = refuse,
-	.registers = registers,
+	.registers = wicket_one_each,
 	.reg = reg,
 	.start = start,
 	.region = region,

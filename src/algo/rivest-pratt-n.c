@@ -23,6 +23,7 @@
  */
 #include "algo/algo.h"
 #include "algo/race.h"
+#include "algo/registers.h"
 
 enum pc {
 	A,     /* fetch (S,R)_j; of the first race: R */
@@ -63,11 +64,6 @@ static const char *refuse(const struct wicket_cfg *c)
 			   "rivest-pratt-n is mutual exclusion: k must be 1";
 }
 
-static uint32_t registers(const struct wicket_cfg *c)
-{
-	return c->n;
-}
-
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	return (struct wicket_register){
@@ -98,9 +94,7 @@ static int resting(const struct wicket_cfg *c, struct wicket_proc p)
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
-	return resting(c, p) ? WICKET_REMAINDER :
-	       p.pc == LEAVE ? WICKET_CRITICAL :
-			       WICKET_TRYING;
+	return wicket_region_without_exit(resting(c, p), p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -294,13 +288,7 @@ static uint32_t bits(const struct wicket_cfg *c, uint32_t r)
 
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	uint64_t values = 1;
-
-	for (uint32_t i = 0; i < c->n; i++) {
-		if (__builtin_mul_overflow(values, each(c), &values))
-			return 0;
-	}
-	return values;
+	return wicket_power(each(c), c->n);
 }
 
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
@@ -402,7 +390,7 @@ const struct wicket_algo wicket_rivest_pratt_n = {
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_STARVATION_FREEDOM | WICKET_ULTRARELIABILITY,
 	.refuse = refuse,
-	.registers = registers,
+	.registers = wicket_one_each,
 	.reg = reg,
 	.start = start,
 	.region = region,

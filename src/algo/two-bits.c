@@ -21,6 +21,7 @@
  *          harmless, but one process that aborts for ever can stop all.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	READY, /* R: Flag1[i] := 1; process n begins to count at once */
@@ -75,12 +76,6 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		.range = 2,
 		.owner = r < c->n - 1 ? r + 1 : r - (c->n - 1) + 2,
 	};
-}
-
-static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
-{
-	(void)c;
-	return (struct wicket_proc){ .pc = READY, .self = i };
 }
 
 static enum wicket_region region(const struct wicket_cfg *c,
@@ -227,7 +222,7 @@ static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
 {
 	if (event != WICKET_FAIL || p.pc == READY || p.pc == CLEAR)
 		return p;
-	p = start(c, p.self);
+	p = wicket_known(c, p.self);
 	p.pc = ABORT;
 	return p;
 }
@@ -248,13 +243,9 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	uint64_t values = 4;
-
-	if (!is_three_valued(c))
-		return (uint64_t)1 << registers(c);
-	for (uint32_t i = 2; i < c->n; i++)
-		values *= 3;
-	return values;
+	if (is_three_valued(c))
+		return 4 * wicket_power(3, c->n - 2);
+	return wicket_power(2, registers(c));
 }
 
 /* The same of one register that is both flags. */
@@ -349,7 +340,7 @@ const struct wicket_algo wicket_two_bits = {
 		  WICKET_EXIT_WAIT_FREEDOM,
 	.registers = registers,
 	.reg = reg,
-	.start = start,
+	.start = wicket_known,
 	.region = region,
 	.access = access,
 	.step = step,

@@ -20,6 +20,7 @@
  *          verify/adversary.c).  Aborted: Flag[i] becomes 0 in one step.
  */
 #include "algo/algo.h"
+#include "algo/registers.h"
 
 enum pc {
 	READY, /* R: Flag[i] := 1 */
@@ -37,30 +38,11 @@ enum pc {
 enum local { J, UP, COUNTER };
 enum mutant { NO_FLAG = 1, ALL_YIELD };
 
-static uint32_t registers(const struct wicket_cfg *c)
-{
-	return c->n;
-}
-
-static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
-{
-	(void)c;
-	return (struct wicket_register){ .range = 2, .owner = r + 1 };
-}
-
-static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
-{
-	(void)c;
-	return (struct wicket_proc){ .pc = READY, .self = i };
-}
-
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == READY ? WICKET_REMAINDER :
-	       p.pc == LEAVE ? WICKET_CRITICAL :
-			       WICKET_TRYING;
+	return wicket_region_without_exit(p.pc == READY, p.pc == LEAVE);
 }
 
 static struct wicket_access access(const struct wicket_cfg *c,
@@ -226,7 +208,7 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	return (uint64_t)1 << c->n;
+	return wicket_power(2, c->n);
 }
 
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
@@ -280,9 +262,9 @@ const struct wicket_algo wicket_weak_one_bit = {
 		   WICKET_ABORT_RESILIENCE,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_WEAK_K_DEADLOCK_FREEDOM | WICKET_EXIT_WAIT_FREEDOM,
-	.registers = registers,
-	.reg = reg,
-	.start = start,
+	.registers = wicket_one_each,
+	.reg = wicket_own_bit,
+	.start = wicket_known,
 	.region = region,
 	.access = access,
 	.step = step,

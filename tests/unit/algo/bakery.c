@@ -73,7 +73,8 @@ static void accesses(void **state)
 static void regions(void **state)
 {
 	(void)state;
-	assert_int_equal(region(&cfg, start(&cfg, 2)), WICKET_REMAINDER);
+	assert_int_equal(region(&cfg, wicket_bakery.start(&cfg, 2)),
+			 WICKET_REMAINDER);
 	for (uint16_t pc = LOOK; pc <= WAIT; pc++)
 		assert_int_equal(region(&cfg, proc(pc, 2, 1, 1)),
 				 WICKET_TRYING);
@@ -108,7 +109,8 @@ static void so_is_whoever_comes_before(void **state)
 	assert_step(proc(WAIT, 2, 1, 6), 0, proc(ASK, 2, 3, 6));
 	assert_step(proc(WAIT, 2, 3, 6), 5, proc(WAIT, 2, 3, 6));
 	assert_step(proc(WAIT, 2, 3, 6), 6, proc(LEAVE, 2, 0, 0));
-	assert_write(&cfg, proc(LEAVE, 2, 0, 0), 0, start(&cfg, 2));
+	assert_write(&cfg, proc(LEAVE, 2, 0, 0), 0,
+		     wicket_bakery.start(&cfg, 2));
 }
 
 static void mutants_do_what_they_say(void **state)
@@ -121,7 +123,7 @@ static void mutants_do_what_they_say(void **state)
 	assert_write(&c, proc(CHOOSE, 2, 0, 0), 0, proc(LOOK, 2, 1, 0));
 	c.mutant = KEEP;
 	r = step(&c, proc(WAIT, 2, 3, 6), wicket_number(0));
-	assert_write(&c, r.proc, 6, start(&cfg, 2));
+	assert_write(&c, r.proc, 6, wicket_bakery.start(&cfg, 2));
 }
 
 static void invariants_hold_and_fail(void **state)

@@ -27,13 +27,13 @@ static void it_is_mutual_exclusion(void **state)
 static void each_process_owns_a_bit(void **state)
 {
 	(void)state;
-	assert_int_equal(registers(&cfg), 3);
+	assert_int_equal(wicket_one_bit.registers(&cfg), 3);
 	for (uint32_t r = 0; r < 3; r++) {
-		assert_value(reg(&cfg, r).start, 0, 0, 0, 0);
-		assert_int_equal(reg(&cfg, r).range, 2);
-		assert_int_equal(reg(&cfg, r).owner, r + 1);
-		assert_int_equal(start(&cfg, r + 1).self, r + 1);
-		assert_int_equal(start(&cfg, r + 1).pc, WANT);
+		assert_value(wicket_one_bit.reg(&cfg, r).start, 0, 0, 0, 0);
+		assert_int_equal(wicket_one_bit.reg(&cfg, r).range, 2);
+		assert_int_equal(wicket_one_bit.reg(&cfg, r).owner, r + 1);
+		assert_int_equal(wicket_one_bit.start(&cfg, r + 1).self, r + 1);
+		assert_int_equal(wicket_one_bit.start(&cfg, r + 1).pc, WANT);
 	}
 }
 

@@ -33,9 +33,9 @@ static void it_is_for_two(void **state)
 static void each_process_owns_a_variable_and_is_dead(void **state)
 {
 	(void)state;
-	assert_int_equal(registers(&cfg), 2);
+	assert_int_equal(wicket_rivest_pratt_2.registers(&cfg), 2);
 	for (uint32_t r = 0; r < 2; r++) {
-		struct wicket_proc p = start(&cfg, r + 1);
+		struct wicket_proc p = wicket_rivest_pratt_2.start(&cfg, r + 1);
 		struct wicket_proc expected = proc(A, r + 1, 0, 0);
 
 		assert_value(reg(&cfg, r).start, DEAD, 0, 0, 0);
@@ -258,7 +258,7 @@ static void alone_it_gets_in_and_out(void **state)
 
 	(void)state;
 	for (uint32_t i = 1; i <= 2; i++) {
-		struct wicket_proc p = start(&cfg, i);
+		struct wicket_proc p = wicket_rivest_pratt_2.start(&cfg, i);
 		struct wicket_value v[] = { wicket_number(DEAD),
 					    wicket_number(DEAD) };
 

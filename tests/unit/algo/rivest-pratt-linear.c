@@ -68,7 +68,7 @@ static void clocks_and_numbers(void **state)
 	assert_int_equal(hours(&padded), 15);
 	assert_int_equal(number(&cfg, 2), 2);
 	assert_int_equal(number(&padded, 2), 10);
-	assert_int_equal(registers(&cfg), 3);
+	assert_int_equal(wicket_rivest_pratt_linear.registers(&cfg), 3);
 	assert_int_equal(reg(&cfg, 1).owner, 2);
 	assert_value(reg(&cfg, 1).start, DEAD, 0, 0, 0);
 }

@@ -39,13 +39,13 @@ static void each_process_owns_a_variable_and_is_dead(void **state)
 	struct wicket_cfg five = { .n = 5, .k = 1 };
 
 	(void)state;
-	assert_int_equal(registers(&cfg), 3);
+	assert_int_equal(wicket_rivest_pratt_n.registers(&cfg), 3);
 	for (uint32_t r = 0; r < 3; r++) {
 		assert_value(reg(&cfg, r).start, 0, 0, 0, 0);
 		assert_int_equal(reg(&cfg, r).range, 10);
 		assert_int_equal(reg(&cfg, r).owner, r + 1);
 	}
-	assert_int_equal(registers(&five), 5);
+	assert_int_equal(wicket_rivest_pratt_n.registers(&five), 5);
 	assert_int_equal(reg(&five, 4).range, 16);
 }
 

@@ -53,7 +53,8 @@ static void all_are_ready_at_the_start(void **state)
 {
 	(void)state;
 	for (uint32_t i = 1; i <= 4; i++) {
-		struct wicket_proc p = start(&cfg, i), expected = { 0 };
+		struct wicket_proc p = wicket_two_bits.start(&cfg, i),
+				   expected = { 0 };
 
 		expected.self = i; /* READY is 0 */
 		assert_memory_equal(&p, &expected, sizeof(p));
@@ -261,7 +262,7 @@ static void who_has_one_flag_leaves_in_one_step(void **state)
 static void assert_alone(uint32_t i, const uint16_t *pcs, uint32_t length)
 {
 	struct wicket_value regs[6] = { { { 0 } } }, zero[6] = { { { 0 } } };
-	struct wicket_proc p = start(&cfg, i);
+	struct wicket_proc p = wicket_two_bits.start(&cfg, i);
 
 	for (uint32_t at = 0; at < length; at++) {
 		struct wicket_access a = access(&cfg, p);

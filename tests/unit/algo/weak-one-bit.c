@@ -33,11 +33,12 @@ static void each_process_owns_a_bit(void **state)
 	struct wicket_cfg most = { .n = 16, .k = 3 };
 
 	(void)state;
-	assert_int_equal(registers(&cfg), 4);
+	assert_int_equal(wicket_weak_one_bit.registers(&cfg), 4);
 	for (uint32_t r = 0; r < 4; r++) {
-		assert_value(reg(&cfg, r).start, 0, 0, 0, 0);
-		assert_int_equal(reg(&cfg, r).range, 2);
-		assert_int_equal(reg(&cfg, r).owner, r + 1);
+		assert_value(wicket_weak_one_bit.reg(&cfg, r).start, 0, 0, 0,
+			     0);
+		assert_int_equal(wicket_weak_one_bit.reg(&cfg, r).range, 2);
+		assert_int_equal(wicket_weak_one_bit.reg(&cfg, r).owner, r + 1);
 	}
 	assert_int_equal(bound(&cfg), 16);
 	assert_int_equal(bound(&most), 65536);
