@@ -264,17 +264,13 @@ bool names_sleep(const char *name, uint32_t *sleep)
 	return false;
 }
 
-static const char abort_resilience[] = "abort-resilience";
-
 static void add(struct task *task, const char *property)
 {
+	const struct property *row = property_find(property);
 	size_t i = 0;
 
-	/* they speak of a world in which processes fail and restart */
-	if (!strcmp(property, "ultrareliability") ||
-	    !strcmp(property, abort_resilience))
+	if (row && row->failures)
 		task->world.failures = true;
-
 	while (task->property[i]) {
 		if (!strcmp(task->property[i++], property))
 			return;
@@ -304,8 +300,8 @@ void names_add_property(struct task *task, const char *property,
 			add(task, label->name);
 		return;
 	}
-	for (size_t i = 0; property_names[i]; i++)
-		offer(&best, property_names[i]);
+	for (size_t i = 0; properties[i]; i++)
+		offer(&best, properties[i]->name);
 	for (; label && label->name; label++)
 		offer(&best, label->name);
 	fail_in(file, EX_USAGE, "%s has no property '%s'; %s", task->algo->name,
@@ -315,12 +311,10 @@ void names_add_property(struct task *task, const char *property,
 
 void names_add_default(struct task *task)
 {
-	for (size_t i = 0; property_names[i]; i++) {
-		/* crashes and aborts are different worlds */
-		if (!strcmp(property_names[i], abort_resilience) &&
-		    !task->world.failures)
+	for (size_t i = 0; properties[i]; i++) {
+		if (properties[i]->apart && !task->world.failures)
 			continue;
-		if (task->algo->decides >> i & 1)
-			add(task, property_names[i]);
+		if (task->algo->decides & properties[i]->claim)
+			add(task, properties[i]->name);
 	}
 }

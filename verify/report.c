@@ -100,10 +100,11 @@ static void print_known(const char *before, uint64_t number, const char *after)
 		       *after ? show_plural(number) : "");
 }
 
-/* (C2): how many failures it takes. */
 static bool is_robustness(const struct finding *f)
 {
-	return !strcmp(f->property, "c2");
+	const struct property *p = property_find(f->property);
+
+	return p && p->robustness;
 }
 
 static void print_holds(const struct task *t, const struct finding *f)
@@ -259,7 +260,7 @@ static json_t *algo_json(const struct wicket_algo *a)
 {
 	json_t *variants = must(json_array()), *mutants = must(json_array());
 	json_t *invariants = must(json_array()),
-	       *properties = must(json_array());
+	       *discussed = must(json_array());
 
 	for (const struct wicket_named *v = a->variants; v && v->name; v++)
 		json_array_append_new(variants, named_json(v->name, v->says));
@@ -275,14 +276,14 @@ static json_t *algo_json(const struct wicket_algo *a)
 	}
 	for (const struct wicket_named *i = a->invariants; i && i->name; i++)
 		json_array_append_new(invariants, named_json(i->name, i->says));
-	for (size_t i = 0; property_names[i]; i++) {
-		if (a->decides >> i & 1)
-			json_array_append_new(properties,
-					      json_string(property_names[i]));
+	for (size_t i = 0; properties[i]; i++) {
+		if (a->decides & properties[i]->claim)
+			json_array_append_new(discussed,
+					      json_string(properties[i]->name));
 	}
 	return must(json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "name",
 			      a->name, "title", a->title, "source", a->source,
-			      "properties", properties, "variants", variants,
+			      "properties", discussed, "variants", variants,
 			      "mutants", mutants, "invariants", invariants));
 }
 
@@ -363,10 +364,10 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 
 json_t *report_check_json(const struct check *c)
 {
-	json_t *properties = must(json_object());
+	json_t *found = must(json_object());
 
 	for (uint32_t i = 0; i < c->findings; i++)
-		json_object_set_new(properties, c->finding[i].property,
+		json_object_set_new(found, c->finding[i].property,
 				    finding_json(c->task, &c->finding[i]));
 	return must(json_pack(
 		"{s:s, s:i, s:i, s:i, s:o, s:o, s:b, s:I, s:I, s:o, s:o, "
@@ -381,7 +382,7 @@ json_t *report_check_json(const struct check *c)
 		number_or_null(c->shared_values), "upper_bound",
 		number_or_null(c->upper_bound), "lower_bound",
 		number_or_null(c->lower_bound), "seconds", c->seconds,
-		"properties", properties));
+		"properties", found));
 }
 
 void report_adversary(const struct adversary *a, const struct task *task)

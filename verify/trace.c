@@ -118,6 +118,7 @@ void trace_read(const char *path, struct trace *trace)
 	json_int_t cap = 0; /* only where numbers grow */
 	int infinite;
 	const char *name, *property, *kind;
+	const struct property *row;
 	const json_t *steps, *regions;
 	json_t *root, *world;
 	json_error_t error;
@@ -177,9 +178,10 @@ void trace_read(const char *path, struct trace *trace)
 		fail(EX_NOINPUT,
 		     "%s was made by another %s: its steps or regions differ",
 		     path, name);
-	if (!strcmp(property, "k-deadlock-avoidance") && s->infinite)
-		s->stopped = problem_stopped(trace->task.algo, &trace->task.cfg,
-					     &trace->task.world, s);
+	row = property_find(property);
+	if (row && row->stopped && s->infinite)
+		s->stopped = row->stopped(trace->task.algo, &trace->task.cfg,
+					  &trace->task.world, s);
 }
 
 static const char *judge_safety(const struct trace *trace)

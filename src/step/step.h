@@ -17,6 +17,8 @@
 
 #include <stdint.h>
 
+#include "step/claim.h"
+
 enum {
 	WICKET_WORDS = 4,   /* 64-bit words of the widest register */
 	WICKET_LOCALS = 19, /* 64-bit words of a process's own memory */
@@ -146,38 +148,6 @@ struct wicket_mutant {
 	const char *name;
 	const char *says;
 	uint32_t variant;
-};
-
-/* The properties of the papers; an algorithm's claims are a set of them. */
-enum wicket_claim {
-	WICKET_K_EXCLUSION = 1 << 0,
-	WICKET_K_DEADLOCK_AVOIDANCE = 1 << 1,
-	WICKET_FIFO_ENABLING = 1 << 2,
-	WICKET_DEADLOCK_FREEDOM = 1 << 3,
-	WICKET_K_DEADLOCK_FREEDOM = 1 << 4,
-	WICKET_WEAK_K_DEADLOCK_FREEDOM = 1 << 5,
-	WICKET_STARVATION_FREEDOM = 1 << 6,
-	WICKET_BYPASS = 1 << 7,
-	WICKET_EXIT_WAIT_FREEDOM = 1 << 8,
-	WICKET_ULTRARELIABILITY = 1 << 9,
-	WICKET_NOTHING_LOST = 1 << 10,
-	WICKET_NOBODY_LEFT_BEHIND = 1 << 11,
-	/* the conditions of FLBB 1979, section 3; (C1) is k-exclusion */
-	WICKET_C2 = 1 << 12,
-	WICKET_C3 = 1 << 13,
-	WICKET_C3_ENABLING = 1 << 14,
-	WICKET_C4 = 1 << 15,
-	WICKET_C4_ENABLING = 1 << 16,
-	WICKET_C5 = 1 << 17,
-	WICKET_C5_ENABLING = 1 << 18,
-	WICKET_C6_QUEUELIKE = 1 << 19,
-	WICKET_ORDER_PRESERVING = 1 << 20,
-	WICKET_BOUNDED_NUMBERS = 1 << 21,
-	WICKET_R_DEADLOCK_FREEDOM = 1 << 22,
-	WICKET_ABORT_RESILIENCE = 1 << 23,
-	/* the k-critical section problem of FLBB 1989, section 3.4 */
-	WICKET_PROBLEM_1989 = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_AVOIDANCE |
-			      WICKET_FIFO_ENABLING,
 };
 
 /* Is it built from another algorithm, cfg.inner, and from which? */

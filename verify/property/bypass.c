@@ -312,13 +312,14 @@ static bool count_all(struct wait *w, struct finding *f)
 	return done;
 }
 
-void bypass_decide(struct graph *g, uint32_t point, struct finding *f)
+static void decide_bypass(const struct question *q, struct finding *f)
 {
+	struct graph *g = q->g;
 	struct store waits = { NULL, 0 };
 	struct wait w = { .g = g };
 
 	f->verdict = UNDECIDED;
-	if (g->complete && know_waits(g, point, &waits)) {
+	if (g->complete && know_waits(g, q->point, &waits)) {
 		w.waits = waits.base;
 		count_all(&w, f);
 	}
@@ -425,13 +426,14 @@ enum {
 		       WICKET_C5_ENABLING,
 };
 
-void waiting_decide(struct graph *g, struct enabled *en, uint32_t claim,
-		    struct finding *f)
+static void decide_waiting(const struct question *q, struct finding *f)
 {
+	uint32_t claim = q->property->claim;
+	struct graph *g = q->g;
 	struct store waits = { NULL, 0 };
-	struct wait w = { .g = g, .en = en, .cycles = true };
-	bool done = g->complete && enabled_know_1979(en, g) &&
-		    know_waits_1979(g, en, claim & FOR_ENABLING, &waits);
+	struct wait w = { .g = g, .en = q->en, .cycles = true };
+	bool done = g->complete && enabled_know_1979(q->en, g) &&
+		    know_waits_1979(g, q->en, claim & FOR_ENABLING, &waits);
 
 	w.waits = waits.base;
 	if (done && claim & (WICKET_C3 | WICKET_C3_ENABLING))
@@ -490,33 +492,34 @@ static bool read_pair(struct wait *w, const struct schedule *s)
 	return true;
 }
 
-const char *bypass_judge(struct graph *g, uint32_t point,
-			 const struct schedule *s, const uint32_t *state,
-			 const uint64_t *edge)
+static const char *judge_bypass(const struct question *q,
+				const struct schedule *s, const uint32_t *state,
+				const uint64_t *edge)
 {
 	struct store waits = { NULL, 0 };
-	struct wait w = { .g = g };
+	struct wait w = { .g = q->g };
 	const char *why = "memory ran out";
 
 	if (!read_pair(&w, s))
 		return "it is not a stem and a cycle of one and another";
-	if (know_waits(g, point, &waits)) {
+	if (know_waits(q->g, q->point, &waits)) {
 		w.waits = waits.base;
 		why = judge_cycle(&w, s, state, edge);
 	}
-	store_free(&waits, g->budget);
+	store_free(&waits, q->g->budget);
 	return why;
 }
 
-const char *waiting_judge(struct graph *g, struct enabled *en, uint32_t claim,
-			  const struct schedule *s, const uint32_t *state,
-			  const uint64_t *edge)
+static const char *judge_waiting(const struct question *q,
+				 const struct schedule *s,
+				 const uint32_t *state, const uint64_t *edge)
 {
+	uint32_t claim = q->property->claim;
 	bool once = claim & (WICKET_C5 | WICKET_C5_ENABLING);
 	struct store waits = { NULL, 0 };
 	struct wait w = {
-		.g = g,
-		.en = en,
+		.g = q->g,
+		.en = q->en,
 		.cycles = true,
 		.few = claim & (WICKET_C3 | WICKET_C3_ENABLING),
 	};
@@ -524,12 +527,78 @@ const char *waiting_judge(struct graph *g, struct enabled *en, uint32_t claim,
 
 	if (!read_pair(&w, s))
 		return "it does not say who overtakes whom";
-	if (enabled_know_1979(en, g) &&
-	    know_waits_1979(g, en, claim & FOR_ENABLING, &waits)) {
+	if (enabled_know_1979(q->en, q->g) &&
+	    know_waits_1979(q->g, q->en, claim & FOR_ENABLING, &waits)) {
 		w.waits = waits.base;
 		why = once ? judge_once(&w, s, state) :
 			     judge_cycle(&w, s, state, edge);
 	}
-	store_free(&waits, g->budget);
+	store_free(&waits, q->g->budget);
 	return why;
 }
+
+/* --- the rows ------------------------------------------------------------- */
+
+const struct property property_bypass = {
+	.name = "bypass",
+	.says = "how often one may enter C while another waits; is it bounded?",
+	.claim = WICKET_BYPASS,
+	.decide = decide_bypass,
+	.judge = judge_bypass,
+};
+
+const struct property property_c3 = {
+	.name = "c3",
+	.says = "nobody waits in T or E for ever while another comes and goes",
+	.claim = WICKET_C3,
+	.uncapped = true,
+	.decide = decide_waiting,
+	.judge = judge_waiting,
+};
+
+const struct property property_c3_enabling = {
+	.name = "c3-enabling",
+	.says = "the same until it is enabled",
+	.claim = WICKET_C3_ENABLING,
+	.uncapped = true,
+	.decide = decide_waiting,
+	.judge = judge_waiting,
+};
+
+const struct property property_c4 = {
+	.name = "c4",
+	.says = "there is a bound on how often another comes first",
+	.claim = WICKET_C4,
+	.uncapped = true,
+	.decide = decide_waiting,
+	.judge = judge_waiting,
+};
+
+const struct property property_c4_enabling = {
+	.name = "c4-enabling",
+	.says = "the same until it is enabled",
+	.claim = WICKET_C4_ENABLING,
+	.uncapped = true,
+	.decide = decide_waiting,
+	.judge = judge_waiting,
+};
+
+const struct property property_c5 = {
+	.name = "c5",
+	.says = "nobody that comes later comes first",
+	.claim = WICKET_C5,
+	.finite = true,
+	.uncapped = true,
+	.decide = decide_waiting,
+	.judge = judge_waiting,
+};
+
+const struct property property_c5_enabling = {
+	.name = "c5-enabling",
+	.says = "the same until it is enabled",
+	.claim = WICKET_C5_ENABLING,
+	.finite = true,
+	.uncapped = true,
+	.decide = decide_waiting,
+	.judge = judge_waiting,
+};

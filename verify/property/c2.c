@@ -109,10 +109,11 @@ static bool shortest(struct view *v, struct finding *f)
 	return true;
 }
 
-void robust_decide(struct graph *g, struct enabled *en, struct finding *f)
+static void decide(const struct question *q, struct finding *f)
 {
+	struct graph *g = q->g;
 	uint32_t fewest = UINT32_MAX;
-	struct view v = { .g = g, .en = en, .fewest = &fewest };
+	struct view v = { .g = g, .en = q->en, .fewest = &fewest };
 	struct scc_query deadlocks = {
 		.context = &v,
 		.inside = is_denied,
@@ -121,7 +122,7 @@ void robust_decide(struct graph *g, struct enabled *en, struct finding *f)
 		.what = "deadlocks",
 	};
 	struct store marks = { NULL, 0 };
-	bool done = g->complete && allocation_know(en, g) &&
+	bool done = g->complete && allocation_know(q->en, g) &&
 		    scc(g, &deadlocks, &marks, NULL);
 
 	v.mark = marks.base;
@@ -134,16 +135,15 @@ void robust_decide(struct graph *g, struct enabled *en, struct finding *f)
 	store_free(&marks, g->budget);
 }
 
-const char *robust_judge(struct graph *g, struct enabled *en,
-			 const struct schedule *s, const uint32_t *state,
-			 const uint64_t *edge)
+static const char *judge(const struct question *q, const struct schedule *s,
+			 const uint32_t *state, const uint64_t *edge)
 {
-	struct view v = { .g = g, .en = en };
+	struct view v = { .g = q->g, .en = q->en };
 	uint32_t acts = 0;
 
 	if (!s->infinite)
 		return "it is not a stem and a cycle";
-	if (!allocation_know(en, g))
+	if (!allocation_know(q->en, q->g))
 		return "memory or time ran out";
 	for (uint32_t t = s->stem; t < s->length; t++) {
 		if (!is_denied(&v, state[t]))
@@ -152,7 +152,18 @@ const char *robust_judge(struct graph *g, struct enabled *en,
 			return "somebody gets somewhere";
 		acts |= acting(&v, state[t], edge[t]);
 	}
-	return is_admissible(g, state[s->stem], acts) ?
+	return is_admissible(q->g, state[s->stem], acts) ?
 		       NULL :
 		       "too many processes crash or stop, or the supervisor does";
 }
+
+/* bound: the greatest K for which no (K,k)-deadlock exists */
+const struct property property_c2 = {
+	.name = "c2",
+	.says = "no deadlock if fewer than r processes fail",
+	.claim = WICKET_C2,
+	.uncapped = true,
+	.robustness = true,
+	.decide = decide,
+	.judge = judge,
+};

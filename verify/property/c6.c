@@ -19,7 +19,7 @@ static const char *part_of(const struct graph *g, const struct enabled *en,
 	uint32_t k = g->system.cfg.k;
 
 	if (inside > k)
-		return "k-exclusion";
+		return property_k_exclusion.name;
 	if (graph_count(g, state, WICKET_EXIT))
 		return "null-exit-regions";
 	return (uint32_t)__builtin_popcount(critical_enabled(en, state)) ==
@@ -28,22 +28,33 @@ static const char *part_of(const struct graph *g, const struct enabled *en,
 		       "k-full";
 }
 
-void queuelike_decide(struct graph *g, struct enabled *en, struct finding *f)
+/* The last part is a property of its own. */
+static struct question ask_c5_enabling(const struct question *q)
 {
+	struct question c5 = *q;
+
+	c5.property = &property_c5_enabling;
+	return c5;
+}
+
+static void decide_queuelike(const struct question *q, struct finding *f)
+{
+	struct question c5 = ask_c5_enabling(q);
+	struct graph *g = q->g;
 	uint32_t depth = UINT32_MAX;
 	const char *part = NULL;
 
-	waiting_decide(g, en, WICKET_C5_ENABLING, f);
+	c5.property->decide(&c5, f);
 	f->victims = 0;
 	if (f->verdict == FAILS) {
-		f->part = "c5-enabling";
+		f->part = c5.property->name;
 		depth = f->schedule.length;
 	}
 	if (f->verdict == UNDECIDED)
 		return;
 	/* the first is one of the nearest */
 	for (uint32_t s = 0; s < g->states && !part; s++) {
-		part = part_of(g, en, s);
+		part = part_of(g, q->en, s);
 		if (!part || graph_depth(g, s) >= depth)
 			continue;
 		property_fail_in_state(g, s, f);
@@ -51,18 +62,30 @@ void queuelike_decide(struct graph *g, struct enabled *en, struct finding *f)
 	}
 }
 
-const char *queuelike_judge(struct graph *g, struct enabled *en,
-			    const struct schedule *s, const uint32_t *state,
-			    const uint64_t *edge)
+static const char *judge_queuelike(const struct question *q,
+				   const struct schedule *s,
+				   const uint32_t *state, const uint64_t *edge)
 {
+	struct question c5 = ask_c5_enabling(q);
+
 	if (s->victim)
-		return waiting_judge(g, en, WICKET_C5_ENABLING, s, state, edge);
-	if (!enabled_know_1979(en, g))
+		return c5.property->judge(&c5, s, state, edge);
+	if (!enabled_know_1979(q->en, q->g))
 		return "memory or time ran out";
-	return part_of(g, en, state[s->length]) ?
+	return part_of(q->g, q->en, state[s->length]) ?
 		       NULL :
 		       "the last state is as it should be";
 }
+
+const struct property property_c6_queuelike = {
+	.name = "c6-queuelike",
+	.says = "as if the whole queue were in the shared variable",
+	.claim = WICKET_C6_QUEUELIKE,
+	.finite = true,
+	.uncapped = true,
+	.decide = decide_queuelike,
+	.judge = judge_queuelike,
+};
 
 /* --- order ---------------------------------------------------------------- */
 
@@ -138,14 +161,15 @@ static bool swap(const struct pair *p, struct bfs *sp, struct finding *f)
 	return true;
 }
 
-void order_decide(struct graph *g, struct finding *f)
+static void decide_order(const struct question *q, struct finding *f)
 {
+	struct graph *g = q->g;
 	uint32_t n = g->system.cfg.n;
 	struct bfs sp = { 0 };
 	bool done = g->complete;
 
-	for (uint32_t q = 0; done && q < n * n; q++) {
-		struct pair p = { g, q / n, q % n };
+	for (uint32_t i = 0; done && i < n * n; i++) {
+		struct pair p = { g, i / n, i % n };
 
 		if (p.first != p.second)
 			done = swap(&p, &sp, f);
@@ -155,12 +179,15 @@ void order_decide(struct graph *g, struct finding *f)
 }
 
 /* Does its last step bring somebody back before one who entered earlier? */
-const char *order_judge(const struct graph *g, const struct schedule *s,
-			const uint32_t *state)
+static const char *judge_order(const struct question *q,
+			       const struct schedule *s, const uint32_t *state,
+			       const uint64_t *edge)
 {
+	const struct graph *g = q->g;
 	uint32_t entered[WICKET_PROCS_MAX] = { 0 }; /* when; 0: it is not in */
 	const char *why = "nobody comes back";
 
+	(void)edge;
 	for (uint32_t t = 1; t <= s->length; t++) {
 		why = "the last to come back was the first to enter";
 		for (uint32_t i = 0; i < g->system.cfg.n; i++) {
@@ -176,3 +203,12 @@ const char *order_judge(const struct graph *g, const struct schedule *s,
 	}
 	return why;
 }
+
+const struct property property_order_preserving = {
+	.name = "order-preserving",
+	.says = "whoever enters C first is first back in R",
+	.claim = WICKET_ORDER_PRESERVING,
+	.finite = true,
+	.decide = decide_order,
+	.judge = judge_order,
+};

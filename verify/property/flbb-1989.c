@@ -123,33 +123,35 @@ static bool shortest_lasso(struct stuck *x, const uint8_t *mark,
 }
 
 /* Those in C may stay there as long as they like: they have not stopped. */
-uint32_t problem_stopped(const struct wicket_algo *algo,
-			 const struct wicket_cfg *cfg,
-			 const struct world *world, const struct schedule *s)
+static uint32_t stopped(const struct wicket_algo *algo,
+			const struct wicket_cfg *cfg, const struct world *world,
+			const struct schedule *s)
 {
-	uint32_t stopped = 0;
+	uint32_t set = 0;
 	struct run run;
 
 	run_start(&run, algo, cfg, world);
 	for (uint32_t t = 0; t < s->length; t++) {
 		if (t == s->stem)
-			stopped = (1u << run.procs) - 1;
+			set = (1u << run.procs) - 1;
 		for (uint32_t i = 0; i < run.procs; i++) {
 			bool helps = i >= run.cfg.n;
 
 			if (!(helps || run_region(&run, i) & 1) ||
 			    !actor_can(run.algo, &run.cfg, &run.world,
 				       &run.actor[i], DEED_STEP))
-				stopped &= ~(1u << i);
+				set &= ~(1u << i);
 		}
-		stopped &= ~(1u << deed_who(s->label[t]));
+		set &= ~(1u << deed_who(s->label[t]));
 		run_do(&run, s->label[t]);
 	}
-	return stopped;
+	return set;
 }
 
-void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f)
+static void decide_deadlock(const struct question *q, struct finding *f)
 {
+	struct graph *g = q->g;
+	struct enabled *en = q->en;
 	struct stuck x = { .view = { .g = g, .en = en } };
 	struct bfs_query from_stuck = {
 		.context = &x.view,
@@ -171,9 +173,8 @@ void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f)
 	    scc(g, &cycles, &marks, NULL) && shortest_lasso(&x, marks.base, f))
 		f->verdict = f->schedule.label ? FAILS : HOLDS;
 	if (f->verdict == FAILS)
-		f->schedule.stopped =
-			problem_stopped(g->system.algo, &g->system.cfg,
-					&g->system.world, &f->schedule);
+		f->schedule.stopped = stopped(g->system.algo, &g->system.cfg,
+					      &g->system.world, &f->schedule);
 	store_free(&marks, g->budget);
 	bfs_free(&x.stuck, g->budget);
 }
@@ -215,8 +216,10 @@ static bool is_overtaken(const void *context, uint32_t state)
 					    r_enabled(v->en, state, v->j);
 }
 
-void problem_fifo(struct graph *g, struct enabled *en, struct finding *f)
+static void decide_fifo(const struct question *q, struct finding *f)
 {
+	struct graph *g = q->g;
+	struct enabled *en = q->en;
 	uint32_t n = g->system.cfg.n, best = UINT32_MAX;
 	struct bfs sp = { 0 };
 	bool done = g->complete && enabled_know(en, g);
@@ -258,13 +261,13 @@ void problem_fifo(struct graph *g, struct enabled *en, struct finding *f)
 
 static const char unknown[] = "memory or time ran out";
 
-const char *problem_judge_deadlock(struct graph *g, struct enabled *en,
-				   const struct schedule *s,
-				   const uint32_t *state, const uint64_t *edge)
+static const char *judge_deadlock(const struct question *q,
+				  const struct schedule *s,
+				  const uint32_t *state, const uint64_t *edge)
 {
-	struct view v = { .g = g, .en = en };
+	struct view v = { .g = q->g, .en = q->en };
 
-	if (!enabled_know(en, g))
+	if (!enabled_know(q->en, q->g))
 		return unknown;
 	if (!s->infinite || s->from > s->stem)
 		return "it is not a stem and a cycle";
@@ -277,12 +280,14 @@ const char *problem_judge_deadlock(struct graph *g, struct enabled *en,
 	return NULL;
 }
 
-const char *problem_judge_fifo(struct graph *g, struct enabled *en,
-			       const struct schedule *s, const uint32_t *state)
+static const char *judge_fifo(const struct question *q,
+			      const struct schedule *s, const uint32_t *state,
+			      const uint64_t *edge)
 {
-	struct view v = { .g = g, .en = en, .zone = WICKET_CRITICAL };
+	struct view v = { .g = q->g, .en = q->en, .zone = WICKET_CRITICAL };
 
-	if (!enabled_know(en, g))
+	(void)edge;
+	if (!enabled_know(q->en, q->g))
 		return unknown;
 	if (!s->victim || !s->culprit || s->victim == s->culprit)
 		return "it does not say who overtakes whom";
@@ -300,3 +305,25 @@ const char *problem_judge_fifo(struct graph *g, struct enabled *en,
 		return "the overtaker is not enabled in the end";
 	return NULL;
 }
+
+/* --- the rows ----------------------------------------------------------- */
+
+const struct property property_k_deadlock_avoidance = {
+	.name = "k-deadlock-avoidance",
+	.says = "nobody waits for ever in vain while a slot is to be had",
+	.claim = WICKET_K_DEADLOCK_AVOIDANCE,
+	.uncapped = true,
+	.decide = decide_deadlock,
+	.judge = judge_deadlock,
+	.stopped = stopped,
+};
+
+const struct property property_fifo_enabling = {
+	.name = "fifo-enabling",
+	.says = "nobody becomes C-enabled before one that waited already",
+	.claim = WICKET_FIFO_ENABLING,
+	.finite = true,
+	.uncapped = true,
+	.decide = decide_fifo,
+	.judge = judge_fifo,
+};

@@ -242,8 +242,9 @@ static void growth_free(struct growth *x)
 	store_free(&x->edges, x->g->budget);
 }
 
-void growth_decide(struct graph *g, struct finding *f)
+static void decide(const struct question *q, struct finding *f)
 {
+	struct graph *g = q->g;
 	struct growth x = growth_of(g);
 	bool done = g->complete && know_shapes(&x) &&
 		    store_room(&x.edges, g->budget, g->edges);
@@ -261,10 +262,10 @@ void growth_decide(struct graph *g, struct finding *f)
 	growth_free(&x);
 }
 
-const char *growth_judge(struct graph *g, const struct schedule *s,
+static const char *judge(const struct question *q, const struct schedule *s,
 			 const uint32_t *state, const uint64_t *edge)
 {
-	struct growth x = growth_of(g);
+	struct growth x = growth_of(q->g);
 	const char *why = NULL;
 
 	if (!s->infinite)
@@ -280,3 +281,12 @@ const char *growth_judge(struct graph *g, const struct schedule *s,
 	growth_free(&x);
 	return why;
 }
+
+const struct property property_bounded_numbers = {
+	.name = "bounded-numbers",
+	.says = "no run comes back to the same state with greater numbers",
+	.claim = WICKET_BOUNDED_NUMBERS,
+	.growing = true,
+	.decide = decide,
+	.judge = judge,
+};

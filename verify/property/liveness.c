@@ -337,10 +337,11 @@ static bool hunt(struct hunt *h, struct finding *f)
 	return done;
 }
 
-void liveness_decide(struct graph *g, uint32_t claim, struct finding *f)
+static void decide(const struct question *q, struct finding *f)
 {
+	struct graph *g = q->g;
 	struct modes modes = { 0 };
-	struct hunt h = { .g = g, .claim = claim };
+	struct hunt h = { .g = g, .claim = q->property->claim };
 	uint32_t n = g->system.cfg.n, victims = 1;
 	bool done = g->complete && know_modes(&h, &modes);
 
@@ -349,7 +350,7 @@ void liveness_decide(struct graph *g, uint32_t claim, struct finding *f)
 	f->verdict = HOLDS;
 	for (h.stopped = 0; done && h.stopped < 1u << n; h.stopped++) {
 		if ((uint32_t)__builtin_popcount(h.stopped) >
-		    stops_for(g, claim))
+		    stops_for(g, h.claim))
 			continue;
 		for (h.victim = 0; done && h.victim < victims; h.victim++) {
 			if (victims == 1 || !(h.stopped >> h.victim & 1))
@@ -380,14 +381,14 @@ static const char *judge_cycle(const struct hunt *h, const struct schedule *s,
 	return NULL;
 }
 
-const char *liveness_judge(struct graph *g, uint32_t claim,
-			   const struct schedule *s, const uint32_t *state,
-			   const uint64_t *edge)
+static const char *judge(const struct question *q, const struct schedule *s,
+			 const uint32_t *state, const uint64_t *edge)
 {
+	uint32_t claim = q->property->claim;
 	uint32_t one = claim == WICKET_ABORT_RESILIENCE ? s->culprit :
 							  s->victim;
 	struct hunt h = {
-		.g = g,
+		.g = q->g,
 		.claim = claim,
 		.stopped = s->stopped,
 		.victim = one ? one - 1 : 0,
@@ -397,10 +398,79 @@ const char *liveness_judge(struct graph *g, uint32_t claim,
 
 	if (!s->infinite)
 		return "it is not a stem and a cycle";
-	if ((uint32_t)__builtin_popcount(s->stopped) > stops_for(g, claim))
+	if ((uint32_t)__builtin_popcount(s->stopped) > stops_for(q->g, claim))
 		return "too many processes stop";
 	if (know_modes(&h, &modes))
 		why = judge_cycle(&h, s, state, edge);
-	modes_free(&modes, g->budget);
+	modes_free(&modes, q->g->budget);
 	return why;
 }
+
+/* --- the rows ------------------------------------------------------------ */
+
+const struct property property_deadlock_freedom = {
+	.name = "deadlock-freedom",
+	.says = "if somebody is trying, somebody enters C",
+	.claim = WICKET_DEADLOCK_FREEDOM,
+	.decide = decide,
+	.judge = judge,
+};
+
+const struct property property_k_deadlock_freedom = {
+	.name = "k-deadlock-freedom",
+	.says = "the same if fewer than k processes crash",
+	.claim = WICKET_K_DEADLOCK_FREEDOM,
+	.decide = decide,
+	.judge = judge,
+};
+
+const struct property property_weak_k_deadlock_freedom = {
+	.name = "weak-k-deadlock-freedom",
+	.says = "the same if also n-k processes stay in R",
+	.claim = WICKET_WEAK_K_DEADLOCK_FREEDOM,
+	.decide = decide,
+	.judge = judge,
+};
+
+const struct property property_r_deadlock_freedom = {
+	.name = "r-deadlock-freedom",
+	.says = "the same if fewer than r processes crash",
+	.claim = WICKET_R_DEADLOCK_FREEDOM,
+	.decide = decide,
+	.judge = judge,
+};
+
+const struct property property_starvation_freedom = {
+	.name = "starvation-freedom",
+	.says = "whoever is trying enters C, and gets back to R",
+	.claim = WICKET_STARVATION_FREEDOM,
+	.decide = decide,
+	.judge = judge,
+};
+
+const struct property property_exit_wait_freedom = {
+	.name = "exit-wait-freedom",
+	.says = "whoever leaves C gets back to R by its own steps",
+	.claim = WICKET_EXIT_WAIT_FREEDOM,
+	.decide = decide,
+	.judge = judge,
+};
+
+const struct property property_ultrareliability = {
+	.name = "ultrareliability",
+	.says = "nobody starves although others fail and restart",
+	.claim = WICKET_ULTRARELIABILITY,
+	.failures = true,
+	.decide = decide,
+	.judge = judge,
+};
+
+const struct property property_abort_resilience = {
+	.name = "abort-resilience",
+	.says = "no deadlock although one process fails and restarts",
+	.claim = WICKET_ABORT_RESILIENCE,
+	.failures = true,
+	.apart = true,
+	.decide = decide,
+	.judge = judge,
+};

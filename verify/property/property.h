@@ -2,7 +2,7 @@
 /*
  * property - the properties of the papers, decided as they are defined.
  *
- *   safety           k-exclusion and the algorithms' own invariants (here)
+ *   states.c         those that a state has or has not
  *   flbb-1989.c      the 1989 properties: any schedule, enabledness
  *   c2.c             (C2) of 1979: how many failures it takes to deadlock
  *   bypass.c         how often others may come first: (C3) to (C5), bypass
@@ -38,8 +38,6 @@ void property_decide(struct graph *g, const char *const *name,
 		     struct finding *finding, uint32_t count);
 void property_free(struct finding *finding);
 
-/* The names of enum wicket_claim, bit by bit; ends with a null pointer. */
-extern const char *const property_names[];
 bool property_known(const struct wicket_algo *algo, const char *name);
 /* Why a known property cannot be asked of the algorithm; null: it can. */
 const char *property_unfit(const struct wicket_algo *algo, const char *name);
@@ -58,60 +56,70 @@ bool property_is_broken(const struct run *run, const char *name);
 const char *property_judge(struct graph *g, struct enabled *en,
 			   const char *name, const struct schedule *schedule);
 
-/* flbb-1989.c */
-void problem_deadlock(struct graph *g, struct enabled *en, struct finding *f);
-/* Of a k-deadlock: the processes in T or E, and the helpers, that could act
-   throughout its cycle and do not. */
-uint32_t problem_stopped(const struct wicket_algo *algo,
-			 const struct wicket_cfg *cfg,
-			 const struct world *world, const struct schedule *s);
-void problem_fifo(struct graph *g, struct enabled *en, struct finding *f);
-const char *problem_judge_deadlock(struct graph *g, struct enabled *en,
-				   const struct schedule *s,
-				   const uint32_t *state, const uint64_t *edge);
-const char *problem_judge_fifo(struct graph *g, struct enabled *en,
-			       const struct schedule *s, const uint32_t *state);
-
-/* liveness.c: claim is the property's bit */
-void liveness_decide(struct graph *g, uint32_t claim, struct finding *f);
-const char *liveness_judge(struct graph *g, uint32_t claim,
-			   const struct schedule *s, const uint32_t *state,
-			   const uint64_t *edge);
-
-/* bypass.c: the wait is counted from this point on (0: from leaving R) */
-void bypass_decide(struct graph *g, uint32_t point, struct finding *f);
-const char *bypass_judge(struct graph *g, uint32_t point,
-			 const struct schedule *s, const uint32_t *state,
-			 const uint64_t *edge);
-/* claim: one of WICKET_C3 to WICKET_C5_ENABLING */
-void waiting_decide(struct graph *g, struct enabled *en, uint32_t claim,
-		    struct finding *f);
-const char *waiting_judge(struct graph *g, struct enabled *en, uint32_t claim,
-			  const struct schedule *s, const uint32_t *state,
-			  const uint64_t *edge);
-
-/* c2.c; bound: the greatest K for which no (K,k)-deadlock exists */
-void robust_decide(struct graph *g, struct enabled *en, struct finding *f);
-const char *robust_judge(struct graph *g, struct enabled *en,
-			 const struct schedule *s, const uint32_t *state,
-			 const uint64_t *edge);
-
-/* c6.c */
-void queuelike_decide(struct graph *g, struct enabled *en, struct finding *f);
-const char *queuelike_judge(struct graph *g, struct enabled *en,
-			    const struct schedule *s, const uint32_t *state,
-			    const uint64_t *edge);
-void order_decide(struct graph *g, struct finding *f);
-const char *order_judge(const struct graph *g, const struct schedule *s,
-			const uint32_t *state);
-
 /* It fails: a state is not as it should be. */
 void property_fail_in_state(const struct graph *g, uint32_t state,
 			    struct finding *f);
 
-/* growth.c */
-void growth_decide(struct graph *g, struct finding *f);
-const char *growth_judge(struct graph *g, const struct schedule *s,
-			 const uint32_t *state, const uint64_t *edge);
+/* --- the rows ------------------------------------------------------------- */
+
+/* A property, asked of a graph. */
+struct question {
+	struct graph *g;
+	struct enabled *en; /* what is known of it so far */
+	const struct property *property;
+	uint32_t point; /* bypass: the wait is counted from this point of the
+			   algorithm on (0: from leaving R) */
+};
+
+struct property {
+	const char *name;
+	const char *says;
+	uint32_t claim; /* its bit of enum wicket_claim */
+
+	/* It speaks of a world in which processes fail and restart. */
+	bool failures;
+	/* Unless it is named it is asked only in such a world: the others that
+	   its paper discusses are about crashes. */
+	bool apart;
+	/* It is broken by a finite schedule, without being one of states. */
+	bool finite;
+	/* It speaks of all schedules there are, so that one that goes beyond
+	   the cap might be missed where it counts as none. */
+	bool uncapped;
+	/* It is asked only of numbers explored up to a cap, and its cycle ends
+	   with greater ones. */
+	bool growing;
+	/* Its bound is how many may fail. */
+	bool robustness;
+
+	/*
+	 * A property of states: may it be broken in this one, as far as the
+	 * graph alone shows, and is it in the state that the run is in?
+	 */
+	bool (*suspect)(const struct graph *g, uint32_t state);
+	bool (*broken)(const struct run *run);
+
+	/* Any other: verdict and schedule; and property_judge, along the states
+	   and edges of the schedule. */
+	void (*decide)(const struct question *q, struct finding *f);
+	const char *(*judge)(const struct question *q, const struct schedule *s,
+			     const uint32_t *state, const uint64_t *edge);
+	/* Who has stopped in a cycle that breaks it; null: the schedule says. */
+	uint32_t (*stopped)(const struct wicket_algo *algo,
+			    const struct wicket_cfg *cfg,
+			    const struct world *world,
+			    const struct schedule *s);
+};
+
+/* Each is defined at the end of the file that decides it. */
+#define PROPERTY_ROW(bit, row) extern const struct property property_##row;
+WICKET_CLAIMS(PROPERTY_ROW)
+#undef PROPERTY_ROW
+
+/* All of them, in the order of enum wicket_claim; ends with a null pointer. */
+extern const struct property *const properties[];
+
+/* Null: an invariant, or there is none of this name. */
+const struct property *property_find(const char *name);
 
 #endif

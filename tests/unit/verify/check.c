@@ -12,16 +12,16 @@
 
 /* Those properties of the set, and all invariants. */
 static struct task task_of(const char *name, uint32_t n, uint32_t k,
-			   uint32_t properties)
+			   uint32_t claims)
 {
 	struct named s = named(name, n, k);
 	struct task t = { .name = name, .algo = s.algo, .cfg = s.cfg };
 	uint32_t count = 0;
 
-	for (int i = 0; property_names[i]; i++) {
-		if (properties >> i & 1 &&
-		    !property_unfit(s.algo, property_names[i]))
-			t.property[count++] = property_names[i];
+	for (int i = 0; properties[i]; i++) {
+		if (claims & properties[i]->claim &&
+		    !property_unfit(s.algo, properties[i]->name))
+			t.property[count++] = properties[i]->name;
 	}
 	for (int i = 0; s.algo->invariants && s.algo->invariants[i].name; i++)
 		t.property[count++] = s.algo->invariants[i].name;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Properties that a state has or has not. */
+#include "verify/property/property.h"
+
+/* Nobody can do anything by itself any more. */
+static bool is_over(const struct run *run)
+{
+	for (uint32_t i = 0; i < run->procs; i++) {
+		if (run_can(run, deed_label(i, DEED_STEP, 0)) ||
+		    run_can(run, deed_label(i, DEED_TIMEOUT, 0)))
+			return false;
+	}
+	return true;
+}
+
+static bool all_have_gone(const struct run *run)
+{
+	for (uint32_t i = 0; i < run->cfg.n; i++) {
+		if (run_region(run, i) != WICKET_REMAINDER)
+			return false;
+	}
+	return true;
+}
+
+/* Somebody has not, though no death is left that only a look can show. */
+static bool is_left_behind(const struct run *run)
+{
+	struct wicket_proc procs[WICKET_PROCS_MAX];
+
+	for (uint32_t i = 0; i < run->cfg.n; i++)
+		procs[i] = run->actor[i].proc;
+	return !all_have_gone(run) &&
+	       !(run->algo->unnoticed &&
+		 run->algo->unnoticed(&run->cfg, run->reg, procs));
+}
+
+/* A newcomer, alone: does it get into C? */
+static bool gets_in(struct run *run)
+{
+	enum { LONG_ENOUGH = 500 };
+
+	run->actor[0] = (struct actor){
+		.proc = run->algo->start(&run->cfg, run->cfg.n + 1),
+	};
+	for (int t = 0; t < LONG_ENOUGH; t++) {
+		if (run_region(run, 0) == WICKET_CRITICAL)
+			return true;
+		run_do(run, deed_label(0, DEED_STEP, 0));
+	}
+	return false;
+}
+
+/* When all have gone: k newcomers get in, and the k+1st does not; where the
+   line is closed, not even one. */
+static bool is_lost(const struct run *run)
+{
+	const struct wicket_algo *algo = run->algo;
+	bool closed = algo->closed && algo->closed(&run->cfg, run->reg);
+	uint32_t room = closed ? 0 : run->cfg.k;
+	struct run after = *run;
+
+	after.world.sleep = SLEEP_GENEROUS;
+	after.procs = 1;
+	for (uint32_t i = 0; i < room; i++) {
+		if (!gets_in(&after))
+			return true;
+	}
+	return gets_in(&after);
+}
+
+static bool is_crowded(const struct run *run)
+{
+	uint32_t inside = 0;
+
+	for (uint32_t i = 0; i < run->cfg.n; i++)
+		inside += run_region(run, i) == WICKET_CRITICAL;
+	return inside > run->cfg.k;
+}
+
+/* Can nobody do anything by itself in this state?  Told by the memos alone. */
+static bool is_end(const struct graph *g, uint32_t state)
+{
+	uint32_t parts[SYSTEM_PARTS_MAX];
+
+	graph_unpack(g, state, parts);
+	for (uint32_t i = 0; i < g->system.procs; i++) {
+		if (system_memo(&g->system, parts, i)->can &
+		    (1 << DEED_STEP | 1 << DEED_TIMEOUT))
+			return false;
+	}
+	return true;
+}
+
+/* --- the rows ------------------------------------------------------------- */
+
+static bool has_too_many(const struct graph *g, uint32_t state)
+{
+	return graph_count(g, state, WICKET_CRITICAL) > g->system.cfg.k;
+}
+
+const struct property property_k_exclusion = {
+	.name = "k-exclusion",
+	.says = "never more than k processes are in C",
+	.claim = WICKET_K_EXCLUSION,
+	.suspect = has_too_many,
+	.broken = is_crowded,
+};
+
+static bool is_something_lost(const struct run *run)
+{
+	return is_over(run) && all_have_gone(run) && is_lost(run);
+}
+
+const struct property property_nothing_lost = {
+	.name = "nothing-lost",
+	.says = "when all have gone, k newcomers get into C, and no more",
+	.claim = WICKET_NOTHING_LOST,
+	.suspect = is_end,
+	.broken = is_something_lost,
+};
+
+static bool is_somebody_left(const struct run *run)
+{
+	return is_over(run) && is_left_behind(run);
+}
+
+const struct property property_nobody_left_behind = {
+	.name = "nobody-left-behind",
+	.says = "when nobody can act, all are in R, or a death is unnoticed",
+	.claim = WICKET_NOBODY_LEFT_BEHIND,
+	.suspect = is_end,
+	.broken = is_somebody_left,
+};
