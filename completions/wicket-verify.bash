@@ -30,14 +30,9 @@ _wicket_verify_algorithms() {
 # _wicket_verify_properties WICKET-VERIFY: those of the papers, and the invariants
 # of the algorithm that was named.
 _wicket_verify_properties() {
-	_wicket_verify_offer invariants k-exclusion k-deadlock-avoidance \
-		fifo-enabling deadlock-freedom k-deadlock-freedom \
-		weak-k-deadlock-freedom starvation-freedom bypass \
-		exit-wait-freedom ultrareliability nothing-lost \
-		nobody-left-behind c2 c3 c3-enabling c4 c4-enabling c5 \
-		c5-enabling c6-queuelike order-preserving \
-		bounded-numbers r-deadlock-freedom abort-resilience
+	_wicket_verify_offer invariants
 	_wicket_verify_list "$1" "
+		\$1 == \"property\" { print \$2 }
 		/^[^ ]/ { named = \$1 == \"${words[2]%%[:@]*}\" }
 		named && \$1 == \"invariant\" { print \$2 }"
 }

@@ -287,17 +287,28 @@ static json_t *algo_json(const struct wicket_algo *a)
 			      "mutants", mutants, "invariants", invariants));
 }
 
+static void list_json(void)
+{
+	json_t *algos = must(json_array()), *rows = must(json_array());
+
+	for (size_t i = 0; wicket_algos[i]; i++)
+		json_array_append_new(algos, algo_json(wicket_algos[i]));
+	for (size_t i = 0; properties[i]; i++)
+		json_array_append_new(rows, named_json(properties[i]->name,
+						       properties[i]->says));
+	report_print_json(must(json_pack("{s:o, s:o}", "algorithms", algos,
+					 "properties", rows)));
+}
+
 void report_list(bool json)
 {
-	json_t *all = must(json_array());
-
+	if (json) {
+		list_json();
+		return;
+	}
 	for (size_t i = 0; wicket_algos[i]; i++) {
 		const struct wicket_algo *a = wicket_algos[i];
 
-		if (json) {
-			json_array_append_new(all, algo_json(a));
-			continue;
-		}
 		printf("%-18s %s (%s)\n", a->name, a->title, a->source);
 		print_named("variant", ":", a->variants);
 		for (const struct wicket_mutant *m = a->mutants; m && m->name;
@@ -305,10 +316,10 @@ void report_list(bool json)
 			print_mutant(a, m);
 		print_named("invariant", "", a->invariants);
 	}
-	if (json)
-		report_print_json(must(json_pack("{s:o}", "algorithms", all)));
-	else
-		json_decref(all);
+	putchar('\n');
+	for (size_t i = 0; properties[i]; i++)
+		printf("    property  %-23s %s\n", properties[i]->name,
+		       properties[i]->says);
 }
 
 /* Numbers; but a helper is its letter. */

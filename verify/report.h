@@ -15,7 +15,8 @@ void report_adversary(const struct adversary *a, const struct task *task);
 json_t *report_adversary_json(const struct adversary *a,
 			      const struct task *task);
 
-/* Every algorithm of the registry, with variants, mutants and invariants. */
+/* Every algorithm of the registry, with variants, mutants and invariants; and
+   every property. */
 void report_list(bool json);
 
 json_t *report_check_json(const struct check *c);

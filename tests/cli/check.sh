@@ -273,8 +273,11 @@ files=$(cd "$tree/src/algo" && printf '"%s",' *.c |
 check "list" json 0 "([$files] - [.algorithms[].name] == []) and"'
 	all(.algorithms[]; (.title | type == "string") and
 	(.source | type == "string") and (.properties | length > 0) and
-	(.variants | named) and (.mutants | named) and (.invariants | named))' list
+	(.variants | named) and (.mutants | named) and (.invariants | named)) and
+	([.algorithms[].properties[]] - [.properties[].name] == []) and
+	(.properties | named)' list
 check "list, in words" text 0 '^colored +Colored Ticket Algorithm' list
+check "properties, in words" text 0 '^ +property +c2 +no deadlock if' list
 "$verify" check bank -n 3 -k 2 --trace "$work/trace" >/dev/null
 check "replay" json 0 '.algorithm == "bank" and .n == 3 and .k == 2 and
 	.property == "k-deadlock-avoidance" and .confirmed == true' \

@@ -558,7 +558,7 @@ const struct property property_c3 = {
 
 const struct property property_c3_enabling = {
 	.name = "c3-enabling",
-	.says = "the same until it is enabled",
+	.says = "c3, with a wait that ends when one is enabled",
 	.claim = WICKET_C3_ENABLING,
 	.uncapped = true,
 	.decide = decide_waiting,
@@ -576,7 +576,7 @@ const struct property property_c4 = {
 
 const struct property property_c4_enabling = {
 	.name = "c4-enabling",
-	.says = "the same until it is enabled",
+	.says = "c4, with a wait that ends when one is enabled",
 	.claim = WICKET_C4_ENABLING,
 	.uncapped = true,
 	.decide = decide_waiting,
@@ -595,7 +595,7 @@ const struct property property_c5 = {
 
 const struct property property_c5_enabling = {
 	.name = "c5-enabling",
-	.says = "the same until it is enabled",
+	.says = "c5, with a wait that ends when one is enabled",
 	.claim = WICKET_C5_ENABLING,
 	.finite = true,
 	.uncapped = true,

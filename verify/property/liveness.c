@@ -418,7 +418,7 @@ const struct property property_deadlock_freedom = {
 
 const struct property property_k_deadlock_freedom = {
 	.name = "k-deadlock-freedom",
-	.says = "the same if fewer than k processes crash",
+	.says = "deadlock-freedom if fewer than k processes crash",
 	.claim = WICKET_K_DEADLOCK_FREEDOM,
 	.decide = decide,
 	.judge = judge,
@@ -426,7 +426,7 @@ const struct property property_k_deadlock_freedom = {
 
 const struct property property_weak_k_deadlock_freedom = {
 	.name = "weak-k-deadlock-freedom",
-	.says = "the same if also n-k processes stay in R",
+	.says = "deadlock-freedom if fewer than k crash and n-k stay in R",
 	.claim = WICKET_WEAK_K_DEADLOCK_FREEDOM,
 	.decide = decide,
 	.judge = judge,
@@ -434,7 +434,7 @@ const struct property property_weak_k_deadlock_freedom = {
 
 const struct property property_r_deadlock_freedom = {
 	.name = "r-deadlock-freedom",
-	.says = "the same if fewer than r processes crash",
+	.says = "deadlock-freedom if fewer than r processes crash",
 	.claim = WICKET_R_DEADLOCK_FREEDOM,
 	.decide = decide,
 	.judge = judge,
