@@ -45,30 +45,30 @@ _wicket_verify_operands() {
 	esac
 }
 
-_wicket_verify_options() {
-	local limits=(--memory --timeout --json -h --help)
+# _wicket_verify_help WICKET-VERIFY PROGRAM: what awk finds in the help of the
+# command, whose second column is an option and its argument.
+_wicket_verify_help() {
+	"${1/#\~/$HOME}" "${words[1]}" --help 2>/dev/null | awk -F '  +' "$2"
+}
 
-	case ${words[1]} in
-	list) _wicket_verify_offer --json -h --help ;;
-	check)
-		_wicket_verify_offer -n -k -r --property --registers --crashes \
-			--mid-write --failures --seats --laps --cap --abandons \
-			--sleep --trace "${limits[@]}"
-		;;
-	equiv) _wicket_verify_offer -n -k -r "${limits[@]}" ;;
-	adversary) _wicket_verify_offer -n -k --trace --json -h --help ;;
-	space) _wicket_verify_offer -n -k --plot --bits "${limits[@]}" ;;
-	exec)
-		_wicket_verify_offer -n -k -r --seconds --processes --kill \
-			--order --json -h --help
-		;;
-	table) _wicket_verify_offer --upto "${limits[@]}" ;;
-	replay) _wicket_verify_offer --step "${limits[@]}" ;;
-	esac
+# _wicket_verify_options WICKET-VERIFY: those of the command.
+_wicket_verify_options() {
+	local names
+
+	mapfile -t names < <(_wicket_verify_help "$1" "\$2 ~ /^-/ {
+		count = split(\$2, word, /[ ,]+/)
+		for (i = 1; i <= count; i++) if (word[i] ~ /^-/) print word[i] }")
+	_wicket_verify_offer "${names[@]}"
+}
+
+# _wicket_verify_argument WICKET-VERIFY OPTION: what the help calls its argument.
+_wicket_verify_argument() {
+	_wicket_verify_help "$1" "{ split(\$2, word, / /) }
+		word[1] == \"$2\" { print word[2] }"
 }
 
 _wicket_verify() {
-	local line=${COMP_LINE:0:COMP_POINT} words cur before
+	local line=${COMP_LINE:0:COMP_POINT} words cur before argument=
 
 	COMPREPLY=()
 	read -ra words <<<"$line"
@@ -84,18 +84,18 @@ _wicket_verify() {
 		before=${cur%%=*}
 		cur=${cur#*=}
 	fi
-	case $before in
-	--property) _wicket_verify_properties "$1" ;;
-	--registers) _wicket_verify_offer atomic safe ;;
-	--failures) _wicket_verify_offer announced ;;
-	--sleep) _wicket_verify_offer generous exact timed ;;
-	--order) _wicket_verify_offer relaxed acqrel seq-cst ;;
-	--trace | --plot) compopt -o default ;;
-	-[nkr] | --crashes | --seats | --laps | --cap | --abandons | --upto | \
-		--memory | --timeout | --seconds | --kill) ;;
-	*)
+	[[ $before == -* ]] &&
+		argument=$(_wicket_verify_argument "$1" "$before")
+	case $argument in
+	P) _wicket_verify_properties "$1" ;;
+	FILE) compopt -o default ;;
+	[a-z]*)
+		IFS='|' read -ra words <<<"$argument"
+		_wicket_verify_offer "${words[@]}"
+		;;
+	'')
 		if [[ $cur == -* ]]; then
-			_wicket_verify_options
+			_wicket_verify_options "$1"
 		else
 			_wicket_verify_operands "$1"
 		fi

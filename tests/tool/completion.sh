@@ -228,5 +228,9 @@ for shell in $shells; do
 	check "$shell: all long options of wicket run" \
 		offered "$shell" 'wicket run --' \
 		$(options wicket | grep -vxE -e '--(json|watch)')
+	# shellcheck disable=SC2046 # words on purpose
+	check "$shell: all long options of wicket-verify check" \
+		offered "$shell" 'wicket-verify check --' \
+		$(options wicket-verify check)
 done
 done_testing

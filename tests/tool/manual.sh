@@ -73,9 +73,12 @@ fits() {
 agree() {
 	program=$1 page=$2 name=$(basename "$1")
 	help=$("$program" --help) || check "$name --help" false
-	in_help=$(echo "$help" | options)
 	in_page=$(defined "$page" | options)
 	list=$(commands "$page" "$name")
+	in_help=$(for command in '' $list; do
+		# shellcheck disable=SC2086 # none, or one
+		"$program" $command --help
+	done | options)
 	check "$name --help has options" test -n "$in_help"
 	check "$name --help fits a screen" fits "$help"
 	check "$page has commands" test -n "$list"
@@ -96,6 +99,8 @@ agree() {
 	for command in $list; do
 		check "$name has the command $command of $page" \
 			understood "$command" "$program"
+		check "$name $command --help fits a screen" \
+			fits "$("$program" "$command" --help)"
 		check "$name --help has the command $command" \
 			sh -c "echo \"\$1\" | grep -qwe '$command'" sh "$help"
 	done
