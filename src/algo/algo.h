@@ -6,29 +6,36 @@
 #include "step/step.h"
 #include "step/text.h"
 
-extern const struct wicket_algo wicket_semaphore;
-extern const struct wicket_algo wicket_bank;
-extern const struct wicket_algo wicket_queue;
-extern const struct wicket_algo wicket_numbered;
-extern const struct wicket_algo wicket_unbounded_colored;
-extern const struct wicket_algo wicket_colored;
-extern const struct wicket_algo wicket_colored_1979;
-extern const struct wicket_algo wicket_bakery_2;
-extern const struct wicket_algo wicket_bakery_n;
-extern const struct wicket_algo wicket_bakery;
-extern const struct wicket_algo wicket_fast_outline;
-extern const struct wicket_algo wicket_fast_2;
-extern const struct wicket_algo wicket_fast;
-extern const struct wicket_algo wicket_fischer;
-extern const struct wicket_algo wicket_one_bit;
-extern const struct wicket_algo wicket_central_server;
-extern const struct wicket_algo wicket_recoverable;
-extern const struct wicket_algo wicket_two_bits;
-extern const struct wicket_algo wicket_weak_one_bit;
-extern const struct wicket_algo wicket_lk_exclusion;
-extern const struct wicket_algo wicket_rivest_pratt_2;
-extern const struct wicket_algo wicket_rivest_pratt_n;
-extern const struct wicket_algo wicket_rivest_pratt_linear;
+/* X(name after wicket_): every algorithm, in the order of the papers; meson.build
+   lists the files. */
+#define WICKET_ALGOS(X)                                                        \
+	X(semaphore)                                                           \
+	X(bank)                                                                \
+	X(queue)                                                               \
+	X(numbered)                                                            \
+	X(unbounded_colored)                                                   \
+	X(colored)                                                             \
+	X(colored_1979)                                                        \
+	X(recoverable)                                                         \
+	X(rivest_pratt_2)                                                      \
+	X(rivest_pratt_n)                                                      \
+	X(rivest_pratt_linear)                                                 \
+	X(two_bits)                                                            \
+	X(lk_exclusion)                                                        \
+	X(weak_one_bit)                                                        \
+	X(bakery_2)                                                            \
+	X(bakery_n)                                                            \
+	X(bakery)                                                              \
+	X(fast_outline)                                                        \
+	X(fast_2)                                                              \
+	X(fast)                                                                \
+	X(fischer)                                                             \
+	X(one_bit)                                                             \
+	X(central_server)
+
+#define WICKET_DECLARE(name) extern const struct wicket_algo wicket_##name;
+WICKET_ALGOS(WICKET_DECLARE)
+#undef WICKET_DECLARE
 
 /*
  * For the many algorithms whose whole shared memory is one variable that

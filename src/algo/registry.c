@@ -4,32 +4,9 @@
 #include "algo/algo.h"
 #include "algo/registry.h"
 
-const struct wicket_algo *const wicket_algos[] = {
-	&wicket_semaphore,
-	&wicket_bank,
-	&wicket_queue,
-	&wicket_numbered,
-	&wicket_unbounded_colored,
-	&wicket_colored,
-	&wicket_colored_1979,
-	&wicket_recoverable,
-	&wicket_rivest_pratt_2,
-	&wicket_rivest_pratt_n,
-	&wicket_rivest_pratt_linear,
-	&wicket_two_bits,
-	&wicket_lk_exclusion,
-	&wicket_weak_one_bit,
-	&wicket_bakery_2,
-	&wicket_bakery_n,
-	&wicket_bakery,
-	&wicket_fast_outline,
-	&wicket_fast_2,
-	&wicket_fast,
-	&wicket_fischer,
-	&wicket_one_bit,
-	&wicket_central_server,
-	NULL,
-};
+#define ADDRESS(name) &wicket_##name,
+const struct wicket_algo *const wicket_algos[] = { WICKET_ALGOS(ADDRESS) NULL };
+#undef ADDRESS
 
 static int is(const char *name, const char *part, size_t length)
 {

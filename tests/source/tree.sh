@@ -96,6 +96,9 @@ check "nothing of ours is included in brackets" \
 control=$(mktemp)
 trap 'rm -f "$tap_log" "$control"' EXIT
 trap 'exit 1' HUP INT TERM
+not() {
+	! "$@"
+}
 # seen TEXT COMMAND...: fails for a file of that text.
 seen() {
 	echo "$1" >"$control"
@@ -166,6 +169,26 @@ for file in "$tree"/src/algo/*.c; do
 		skip "$name is in the README" "there is no README.md yet"
 	fi
 done
+
+# registered ALGO.H MESON.BUILD: the algorithms that the files of the one list
+# define are those of the other.
+registered() {
+	sed -n "s/^  '\\([a-z0-9-]*\\)',\$/\\1/p" "$2" | while read -r name; do
+		sed -n 's/^const struct wicket_algo wicket_\([a-z0-9_]*\) =.*/\1/p' \
+			"$tree/src/algo/$name.c"
+	done | sort >"$control"
+	sed -n 's/^\tX(\([a-z0-9_]*\)).*/\1/p' "$1" | sort | diff "$control" -
+}
+algo_h=$tree/src/algo/algo.h algo_build=$tree/src/algo/meson.build
+check "every algorithm that is built is registered, and no other" \
+	registered "$algo_h" "$algo_build"
+short=$(mktemp)
+trap 'rm -f "$tap_log" "$control" "$short"' EXIT
+grep -v 'X(queue)' "$algo_h" >"$short"
+check "one that is not registered would be seen" \
+	not registered "$short" "$algo_build"
+grep -v "'queue'" "$algo_build" >"$short"
+check "so would one that is not built" not registered "$algo_h" "$short"
 
 # mirrored: a folder of tests for each of the sources, and no other; and for each
 # algorithm, or what algorithms share, one file of the same name.
