@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "algo/registry.h"
 #include "verify/names.h"
@@ -126,12 +125,7 @@ static void worlds(struct table *t, const struct wicket_algo *algo,
 /* How many processes are not too many for a table. */
 static uint32_t most_processes(const struct wicket_algo *algo, uint32_t upto)
 {
-	if (algo->beyond && upto > 2) /* numbers multiply states too */
-		return upto - 1;
-	/* three clocks and three races: 20 million states */
-	if (!strcmp(algo->name, "rivest-pratt-linear"))
-		return upto > 3 ? upto - 2 : 2;
-	return upto;
+	return upto > algo->heavy + 1 ? upto - algo->heavy : 2;
 }
 
 /* How robust it may be asked to be: 1 if that is no question. */

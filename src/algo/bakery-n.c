@@ -293,6 +293,7 @@ static const struct wicket_named points[] = {
 	{ 0, 0 },
 };
 
+/* heavy: numbers multiply states */
 #define BAKERY                                                                 \
 	.invariants = invariants,                                              \
 	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |              \
@@ -300,10 +301,10 @@ static const struct wicket_named points[] = {
 		   WICKET_BOUNDED_NUMBERS,                                     \
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |               \
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS,                   \
-	.registers = wicket_one_register, .reg = reg, .start = start,          \
-	.region = region, .access = access, .step = step, .points = points,    \
-	.passed = passed, .beyond = beyond, .raise = raise, .holds = holds,    \
-	.show_step = show_step, .show = show
+	.heavy = 1, .registers = wicket_one_register, .reg = reg,              \
+	.start = start, .region = region, .access = access, .step = step,      \
+	.points = points, .passed = passed, .beyond = beyond, .raise = raise,  \
+	.holds = holds, .show_step = show_step, .show = show
 
 const struct wicket_algo wicket_bakery_2 = {
 	.name = "bakery-2",

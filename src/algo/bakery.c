@@ -253,6 +253,7 @@ const struct wicket_algo wicket_bakery = {
 		   WICKET_BOUNDED_NUMBERS,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS,
+	.heavy = 1, /* numbers multiply states */
 	.refuse = refuse,
 	.registers = registers,
 	.reg = reg,

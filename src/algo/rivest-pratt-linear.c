@@ -553,6 +553,7 @@ const struct wicket_algo wicket_rivest_pratt_linear = {
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
 		  WICKET_ULTRARELIABILITY,
+	.heavy = 2, /* three clocks and three races: 20 million states */
 	.refuse = refuse,
 	.registers = wicket_one_each,
 	.reg = reg,

@@ -172,6 +172,8 @@ struct wicket_algo {
 	uint32_t solves;    /* those of them that it claims to satisfy */
 	uint32_t composite; /* enum wicket_composite */
 	uint32_t line;	    /* has seats and laps, and sizes of its own */
+	uint32_t heavy;	    /* has so many states that tables and tests have
+			       this many processes less */
 	const char *helper; /* what schedules call its helper (0: S) */
 
 	/* Why there is no such system, or null if there is; may be null.

@@ -55,12 +55,9 @@ static inline void check_mutants(const char *name, uint32_t n, uint32_t k,
 	}
 }
 
-/* These have millions of states as soon as there are three processes, and who
-   takes numbers has many. */
 static inline bool is_too_long(const struct wicket_algo *a, uint32_t n)
 {
-	return n > 2 && (a->line || a->beyond ||
-			 !strcmp(a->name, "rivest-pratt-linear"));
+	return n > 2 && (a->line || a->heavy);
 }
 
 /*
