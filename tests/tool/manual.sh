@@ -108,6 +108,11 @@ agree() {
 
 agree "$wicket" wicket.1
 agree "$verify" wicket-verify.1
+for property in $("$verify" list | awk '$1 == "property" { print $2 }'); do
+	check "wicket-verify.1 defines $property" \
+		sh -c "sed -n '/^# PROPERTIES/,/^# SPACE/p' '$tree/man/wicket-verify.1.scd' |
+			grep -E '^\*(.*\*, \*)?$property\*'"
+done
 
 # What is not in the help is another word for what is.
 in_help=$("$wicket" --help | options)
