@@ -8,7 +8,7 @@
 #include <sysexits.h>
 
 #include "drive/crew.h"
-#include "verify/names.h"
+#include "verify/error.h"
 #include "verify/report.h"
 
 static const char *const order_names[] = { "relaxed", "acqrel", "seq-cst" };

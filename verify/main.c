@@ -9,13 +9,14 @@
 
 #include "algo/registry.h"
 #include "verify/adversary.h"
-#include "verify/names.h"
+#include "verify/error.h"
 #include "verify/options.h"
 #include "verify/output.h"
 #include "verify/report.h"
 #include "verify/show.h"
 #include "verify/space.h"
 #include "verify/table.h"
+#include "verify/task.h"
 #include "verify/trace.h"
 #include "verify/whole.h"
 
@@ -32,15 +33,15 @@ static struct task system_of(const struct options *o, const char *name)
 		.world = o->world,
 	};
 
-	names_resolve(&task, name,
-		      (struct wicket_cfg){ .n = o->n,
-					   .k = o->k,
-					   .r = o->r,
-					   .seats = o->seats,
-					   .laps = o->laps,
-					   .cap = o->cap },
-		      NULL);
-	names_check_world(&task, NULL);
+	task_resolve(&task, name,
+		     (struct wicket_cfg){ .n = o->n,
+					  .k = o->k,
+					  .r = o->r,
+					  .seats = o->seats,
+					  .laps = o->laps,
+					  .cap = o->cap },
+		     NULL);
+	task_check_world(&task, NULL);
 	return task;
 }
 
@@ -49,10 +50,10 @@ static struct task task_of(const struct options *o, const char *name)
 	struct task task = system_of(o, name);
 
 	for (size_t i = 0; i < o->properties; i++)
-		names_add_property(&task, o->property[i], NULL);
+		task_add_property(&task, o->property[i], NULL);
 	if (!o->properties)
-		names_add_default(&task);
-	names_check_world(&task, NULL);
+		task_add_default(&task);
+	task_check_world(&task, NULL);
 	return task;
 }
 
@@ -216,7 +217,7 @@ static int run_space(const struct options *o, char **operand)
 		space_bits(o->json);
 		return 0;
 	}
-	names_check_size(o->n, o->k);
+	task_check_size(o->n, o->k);
 	return space_run(&limits, o->n, o->k, o->json, o->plot);
 }
 

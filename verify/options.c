@@ -8,8 +8,9 @@
 #include <string.h>
 #include <sysexits.h>
 
-#include "verify/names.h"
+#include "verify/error.h"
 #include "verify/options.h"
+#include "verify/task.h"
 
 struct row {
 	const char *name;     /* -LETTER or --NAME */
@@ -147,7 +148,7 @@ static void failures(struct options *o, const struct row *row, const char *text)
 
 static void sleeps(struct options *o, const struct row *row, const char *text)
 {
-	if (!names_sleep(text, &o->world.sleep))
+	if (!sleep_find(text, &o->world.sleep))
 		refuse(row, text);
 }
 
@@ -279,7 +280,7 @@ static void settle_size(struct options *o, const struct command *c,
 	bool one = o->n == 2;
 
 	for (int i = 0; i < c->operands; i++)
-		one |= names_admits_one_slot_only(
+		one |= task_admits_one_slot_only(
 			operand[i], (struct wicket_cfg){ .n = o->n,
 							 .k = 1,
 							 .r = o->r,

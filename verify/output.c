@@ -8,7 +8,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "verify/names.h"
+#include "verify/error.h"
 #include "verify/output.h"
 
 /* A device or a pipe is written to; a file is replaced when all is there. */

@@ -82,14 +82,12 @@ const char *report_model(const struct world *world)
 
 json_t *report_world_json(const struct world *world)
 {
-	static const char *const sleep[] = { "generous", "exact", "timed" };
-
 	return json_pack("{s:s, s:b, s:b, s:i, s:i, s:s}", "registers",
 			 world->safe ? "safe" : "atomic", "mid-write",
 			 (int)world->mid_write, "failures",
 			 (int)world->failures, "crashes", (int)world->crashes,
 			 "abandons", (int)world->abandons, "sleep",
-			 sleep[world->sleep]);
+			 sleep_names[world->sleep]);
 }
 
 /* Of a number that may not be known. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "algo/registry.h"
-#include "verify/names.h"
 #include "verify/output.h"
 #include "verify/report.h"
 #include "verify/space.h"

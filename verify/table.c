@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "algo/registry.h"
-#include "verify/names.h"
 #include "verify/report.h"
 #include "verify/table.h"
+#include "verify/task.h"
 
 enum { POINTS_MAX = 4 };
 
@@ -67,7 +67,7 @@ static void add_points(struct task *task, char name[][48])
 	     i++) {
 		snprintf(name[i], sizeof(name[i]), "bypass-from-%s",
 			 point[i].name);
-		names_add_property(task, name[i], NULL);
+		task_add_property(task, name[i], NULL);
 	}
 }
 
@@ -81,10 +81,10 @@ static void row(struct table *t, const char *name, const struct wicket_cfg *cfg,
 	int code;
 
 	task.world = world;
-	names_resolve(&task, name, size, NULL);
-	names_add_default(&task);
+	task_resolve(&task, name, size, NULL);
+	task_add_default(&task);
 	add_points(&task, points);
-	names_add_property(&task, "invariants", NULL);
+	task_add_property(&task, "invariants", NULL);
 	check_run(&c, &task);
 	code = check_exit(&c);
 	if (code > 1)
@@ -112,7 +112,7 @@ static void worlds(struct table *t, const struct wicket_algo *algo,
 		return;
 	}
 	row(t, name, cfg, (struct world){ 0 });
-	if (names_may_be_safe(&task) && !(algo->beyond && cfg->n > 2)) {
+	if (task_may_be_safe(&task) && !(algo->beyond && cfg->n > 2)) {
 		row(t, name, cfg, (struct world){ .safe = true });
 		if (algo->decides & WICKET_K_DEADLOCK_FREEDOM)
 			row(t, name, cfg,

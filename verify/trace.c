@@ -5,10 +5,11 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "verify/error.h"
 #include "verify/explore/run.h"
-#include "verify/names.h"
 #include "verify/output.h"
 #include "verify/report.h"
+#include "verify/task.h"
 #include "verify/trace.h"
 
 static const char format[] = "wicket-trace 2";
@@ -78,7 +79,7 @@ static bool read_world(json_t *from, struct world *world)
 		.abandons = (uint32_t)abandons,
 	};
 	return (world->safe || !strcmp(registers, "atomic")) &&
-	       names_sleep(sleep, &world->sleep);
+	       sleep_find(sleep, &world->sleep);
 }
 
 /* Takes the schedule step by step; each must be possible, and lead to the
@@ -153,20 +154,20 @@ void trace_read(const char *path, struct trace *trace)
 	    ~(json_int_t)INT32_MAX)
 		fail(EX_NOINPUT, "%s has numbers that no trace has", path);
 	*trace = (struct trace){ .root = root };
-	names_resolve(&trace->task, name,
-		      (struct wicket_cfg){ .n = (uint32_t)n,
-					   .k = (uint32_t)k,
-					   .r = (uint32_t)r,
-					   .seats = (uint32_t)seats,
-					   .laps = (uint32_t)laps,
-					   .cap = (uint32_t)cap },
-		      path);
-	names_add_property(&trace->task, property, path);
+	task_resolve(&trace->task, name,
+		     (struct wicket_cfg){ .n = (uint32_t)n,
+					  .k = (uint32_t)k,
+					  .r = (uint32_t)r,
+					  .seats = (uint32_t)seats,
+					  .laps = (uint32_t)laps,
+					  .cap = (uint32_t)cap },
+		     path);
+	task_add_property(&trace->task, property, path);
 	trace->finding.property = property;
 	if (!read_world(world, &trace->task.world))
 		fail(EX_NOINPUT, "%s speaks of a world that does not exist",
 		     path);
-	names_check_world(&trace->task, path);
+	task_check_world(&trace->task, path);
 	*s = schedule_of((uint32_t)json_array_size(steps));
 	s->infinite = infinite;
 	s->stem = (uint32_t)stem;

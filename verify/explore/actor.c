@@ -4,6 +4,21 @@
 #include "step/contract.h"
 #include "verify/explore/actor.h"
 
+const char *const sleep_names[SLEEPS] = {
+	[SLEEP_GENEROUS] = "generous",
+	[SLEEP_EXACT] = "exact",
+	[SLEEP_TIMED] = "timed",
+};
+
+bool sleep_find(const char *name, uint32_t *sleep)
+{
+	for (*sleep = 0; *sleep < SLEEPS; ++*sleep) {
+		if (!strcmp(sleep_names[*sleep], name))
+			return true;
+	}
+	return false;
+}
+
 /* The process as the deed finds it: an event moves it first. */
 static struct wicket_proc turned(const struct wicket_algo *algo,
 				 const struct wicket_cfg *cfg,

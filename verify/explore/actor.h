@@ -18,7 +18,12 @@ enum sleep {
 	SLEEP_GENEROUS, /* may wake at any time: sleeping is looking again */
 	SLEEP_EXACT,	/* wakes when it is woken */
 	SLEEP_TIMED,	/* when it is woken, or when its time is up */
+	SLEEPS,
 };
+
+extern const char *const sleep_names[SLEEPS];
+/* False: none of them. */
+bool sleep_find(const char *name, uint32_t *sleep);
 
 struct world {
 	bool safe;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* task - what to check, and how hard to try. */
-#ifndef VERIFY_TASK_H
-#define VERIFY_TASK_H
+#ifndef VERIFY_EXPLORE_TASK_H
+#define VERIFY_EXPLORE_TASK_H
 
 #include <stddef.h>
 

@@ -1,51 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 #include "algo/registry.h"
-#include "verify/names.h"
+#include "verify/error.h"
+#include "verify/task.h"
 
 /* A number that a process happens to see must fit a label. */
 enum { CAP_MAX = DEED_RANGE_MAX - 1 };
-
-_Noreturn static void vfail(int code, const char *file, const char *format,
-			    va_list args)
-{
-	char text[1024];
-	int end = snprintf(text, sizeof(text), "wicket-verify: %s%s",
-			   file ? file : "", file ? ": " : "");
-
-	if (end < (int)sizeof(text))
-		vsnprintf(text + end, sizeof(text) - (size_t)end, format, args);
-	/* one line, whatever names it has to repeat */
-	for (char *c = text; *c; c++)
-		*c = iscntrl((unsigned char)*c) ? '?' : *c;
-	fprintf(stderr, "%s\n", text);
-	exit(file ? EX_NOINPUT : code);
-}
-
-void fail(int code, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vfail(code, NULL, format, args);
-}
-
-_Noreturn static void fail_in(const char *file, int code, const char *format,
-			      ...) __attribute__((format(printf, 3, 4)));
-
-static void fail_in(const char *file, int code, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vfail(code, file, format, args);
-}
 
 /* Levenshtein's distance; long names are cut. */
 static size_t distance(const char *a, size_t length, const char *b)
@@ -166,12 +129,12 @@ static void check_size(uint32_t n, uint32_t k, const char *file)
 			n);
 }
 
-void names_check_size(uint32_t n, uint32_t k)
+void task_check_size(uint32_t n, uint32_t k)
 {
 	check_size(n, k, NULL);
 }
 
-bool names_admits_one_slot_only(const char *name, struct wicket_cfg size)
+bool task_admits_one_slot_only(const char *name, struct wicket_cfg size)
 {
 	const struct wicket_algo *algo, *known;
 	const char *part;
@@ -189,8 +152,8 @@ bool names_admits_one_slot_only(const char *name, struct wicket_cfg size)
 	return true;
 }
 
-void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
-		   const char *file)
+void task_resolve(struct task *task, const char *name, struct wicket_cfg size,
+		  const char *file)
 {
 	uint32_t n = size.n, k = size.k;
 	const struct wicket_algo *known;
@@ -221,7 +184,7 @@ void names_resolve(struct task *task, const char *name, struct wicket_cfg size,
 			n);
 }
 
-bool names_may_be_safe(const struct task *task)
+bool task_may_be_safe(const struct task *task)
 {
 	for (uint32_t r = 0; r < task->algo->registers(&task->cfg); r++) {
 		struct wicket_register reg = task->algo->reg(&task->cfg, r);
@@ -232,12 +195,12 @@ bool names_may_be_safe(const struct task *task)
 	return true;
 }
 
-void names_check_world(const struct task *task, const char *file)
+void task_check_world(const struct task *task, const char *file)
 {
 	const struct wicket_algo *algo = task->algo;
 	const struct world *w = &task->world;
 
-	if (w->safe && !names_may_be_safe(task))
+	if (w->safe && !task_may_be_safe(task))
 		fail_in(file, EX_DATAERR,
 			"%s: its registers cannot be safe, only atomic",
 			task->name);
@@ -251,17 +214,6 @@ void names_check_world(const struct task *task, const char *file)
 	    (w->abandons || w->sleep || task->cfg.seats || task->cfg.laps))
 		fail_in(file, EX_DATAERR,
 			"%s has no seats, laps, abandons or sleep", task->name);
-}
-
-bool names_sleep(const char *name, uint32_t *sleep)
-{
-	static const char *const names[] = { "generous", "exact", "timed" };
-
-	for (*sleep = 0; *sleep < 3; ++*sleep) {
-		if (!strcmp(names[*sleep], name))
-			return true;
-	}
-	return false;
 }
 
 static void add(struct task *task, const char *property)
@@ -279,8 +231,8 @@ static void add(struct task *task, const char *property)
 		task->property[i] = property;
 }
 
-void names_add_property(struct task *task, const char *property,
-			const char *file)
+void task_add_property(struct task *task, const char *property,
+		       const char *file)
 {
 	const struct wicket_named *label = task->algo->invariants;
 	struct nearest best = { .part = property, .length = strlen(property) };
@@ -309,7 +261,7 @@ void names_add_property(struct task *task, const char *property,
 		hint(&best, "see PROPERTIES in wicket-verify(1)", text));
 }
 
-void names_add_default(struct task *task)
+void task_add_default(struct task *task)
 {
 	for (size_t i = 0; properties[i]; i++) {
 		if (properties[i]->apart && !task->world.failures)
