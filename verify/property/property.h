@@ -5,7 +5,8 @@
  *   states.c         those that a state has or has not
  *   flbb-1989.c      the 1989 properties: any schedule, enabledness
  *   c2.c             (C2) of 1979: how many failures it takes to deadlock
- *   bypass.c         how often others may come first: (C3) to (C5), bypass
+ *   c3-c5.c          (C3) to (C5): how often others may come first
+ *   bypass.c         the same for register algorithms
  *   c6.c             (C6), and the order of entry and return
  *   liveness.c       the register algorithms': fair schedules
  *   growth.c         whether numbers grow without bound
