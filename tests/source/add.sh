@@ -88,7 +88,8 @@ check "its declaration" add src/algo/algo.h 's/^\tX(semaphore) .*/&\n\tX(counter
 check "its source" add src/algo/meson.build "s/^  'semaphore',$/&\n  'counter',/"
 check "its unit test" create tests/unit/algo/counter.c tests/unit/algo/NAME.c \
 	"$counter" tests/unit/algo/semaphore.c
-check "its row in the table" add README.md 's/^| `semaphore` .*/&\n| `counter` |/'
+check "its row in the table" add "$(sed -n '$p' "$work/places")" \
+	's/^| `semaphore` .*/&\n| `counter` |/'
 
 # --- all of them
 build() {
