@@ -126,12 +126,11 @@ static void decide(const struct question *q, struct finding *f)
 		    scc(g, &deadlocks, &marks, NULL);
 
 	v.mark = marks.base;
-	f->verdict = UNDECIDED;
-	if (done && shortest(&v, f)) {
-		f->verdict = f->schedule.label ? FAILS : HOLDS;
+	done = done && shortest(&v, f);
+	property_conclude(f, done);
+	if (done)
 		f->bound = fewest == UINT32_MAX ? BOUND_UNBOUNDED :
 						  (int64_t)fewest;
-	}
 	store_free(&marks, g->budget);
 }
 

@@ -142,7 +142,7 @@ static void decide_waiting(const struct question *q, struct finding *f)
 	else if (done)
 		done = overtake_all(&w, f);
 	store_free(&waits, g->budget);
-	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
+	property_conclude(f, done);
 }
 
 /* --- judging a schedule from elsewhere ------------------------------------ */

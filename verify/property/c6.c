@@ -175,7 +175,7 @@ static void decide_order(const struct question *q, struct finding *f)
 			done = swap(&p, &sp, f);
 	}
 	bfs_free(&sp, g->budget);
-	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
+	property_conclude(f, done);
 }
 
 /* Does its last step bring somebody back before one who entered earlier? */

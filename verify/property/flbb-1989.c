@@ -167,11 +167,10 @@ static void decide_deadlock(const struct question *q, struct finding *f)
 	};
 	struct store marks = { NULL, 0 };
 
-	f->verdict = UNDECIDED;
-	if (g->complete && enabled_know(en, g) &&
-	    bfs_run(&x.stuck, g, &from_stuck) &&
-	    scc(g, &cycles, &marks, NULL) && shortest_lasso(&x, marks.base, f))
-		f->verdict = f->schedule.label ? FAILS : HOLDS;
+	property_conclude(f, g->complete && enabled_know(en, g) &&
+				     bfs_run(&x.stuck, g, &from_stuck) &&
+				     scc(g, &cycles, &marks, NULL) &&
+				     shortest_lasso(&x, marks.base, f));
 	if (f->verdict == FAILS)
 		f->schedule.stopped = stopped(g->system.algo, &g->system.cfg,
 					      &g->system.world, &f->schedule);
@@ -254,7 +253,7 @@ static void decide_fifo(const struct question *q, struct finding *f)
 				 bfs_state(&sp, sp.count - 1), best);
 	}
 	bfs_free(&sp, g->budget);
-	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
+	property_conclude(f, done);
 }
 
 /* --- judging a schedule from elsewhere ---------------------------------- */

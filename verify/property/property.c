@@ -90,6 +90,11 @@ static bool is_bad(const struct graph *g, uint32_t state, const char *name,
 	return property_is_broken(run, name);
 }
 
+void property_conclude(struct finding *f, bool done)
+{
+	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
+}
+
 void property_fail_in_state(const struct graph *g, uint32_t state,
 			    struct finding *f)
 {

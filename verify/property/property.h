@@ -57,6 +57,9 @@ bool property_is_broken(const struct run *run, const char *name);
 const char *property_judge(struct graph *g, struct enabled *en,
 			   const char *name, const struct schedule *schedule);
 
+/* It fails if a schedule was found; undecided unless the search is done. */
+void property_conclude(struct finding *f, bool done);
+
 /* It fails: a state is not as it should be. */
 void property_fail_in_state(const struct graph *g, uint32_t state,
 			    struct finding *f);

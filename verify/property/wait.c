@@ -237,9 +237,7 @@ bool wait_count(struct wait *w, struct finding *f)
 		if (w->i != w->j)
 			done = count(w, f);
 	}
-	f->verdict = !done			 ? UNDECIDED :
-		     f->bound == BOUND_UNBOUNDED ? FAILS :
-						   HOLDS;
+	property_conclude(f, done);
 	if (!done)
 		f->bound = BOUND_NONE;
 	return done;
