@@ -19,7 +19,7 @@ void check_run(struct check *c, const struct task *task)
 	*c = (struct check){
 		.task = task,
 		.upper_bound = bound_upper(task),
-		.lower_bound = bound_lower(task, BOUND_5_8),
+		.lower_bound = bound_lower(task, THEOREM_5_8),
 	};
 	budget_start(&budget, task->memory, task->timeout);
 	if (only_states(task))

@@ -207,7 +207,7 @@ static json_t *lowers_json(const struct task *t)
 {
 	json_t *all = json_object();
 
-	for (uint32_t i = 0; i < BOUND_THEOREMS; i++) {
+	for (uint32_t i = 0; i < THEOREMS; i++) {
 		uint64_t bound = bound_lower(t, i);
 
 		if (bound)
@@ -260,7 +260,7 @@ static void draw_space(struct plot *p, const struct space *s)
 	draw(p, s, s->name, "reached", PLOT_SOLID, s->reached);
 	draw(p, s, s->name, "merged", PLOT_DASHED, s->at_most);
 	draw(p, s, s->name, "upper bound", PLOT_DOTTED, s->upper);
-	for (uint32_t i = 0; i < BOUND_THEOREMS; i++)
+	for (uint32_t i = 0; i < THEOREMS; i++)
 		draw(p, s, "", bound_theorem(i), PLOT_SOLID,
 		     bound_lower(&s->task, i));
 }

@@ -47,13 +47,13 @@ uint64_t bound_lower(const struct task *t, uint32_t theorem)
 	uint64_t n = t->cfg.n, k = t->cfg.k, rest = n - k - 1;
 
 	switch (theorem) {
-	case BOUND_5_8:
+	case THEOREM_5_8:
 		return bound_solves_1989(t) && rest ?
 			       k * pairs_of(rest) + rest :
 			       0;
-	case BOUND_5_1:
+	case THEOREM_5_1:
 		return is_bank(t) ? k * (n - k) : 0;
-	case BOUND_5_2:
+	case THEOREM_5_2:
 		return bound_solves_1989(t) && rest ? k * pairs_of(rest) : 0;
 	default:
 		return bound_solves_1989(t) ? k * (n - k) : 0;
@@ -76,7 +76,7 @@ uint64_t bound_greatest(const struct task *t, uint32_t *theorem)
 {
 	uint64_t greatest = 0;
 
-	for (uint32_t i = 0; i < BOUND_THEOREMS; i++) {
+	for (uint32_t i = 0; i < THEOREMS; i++) {
 		uint64_t bound = bound_lower(t, i);
 
 		if (bound > greatest) {

@@ -20,7 +20,7 @@ bool bound_solves_1989(const struct task *t);
  * bound_lower gives 0 if the algorithm or its size is not one of which the
  * theorem speaks, or if it says nothing.
  */
-enum { BOUND_5_8, BOUND_5_1, BOUND_5_2, BOUND_5_3, BOUND_THEOREMS };
+enum { THEOREM_5_8, THEOREM_5_1, THEOREM_5_2, THEOREM_5_3, THEOREMS };
 
 uint64_t bound_lower(const struct task *t, uint32_t theorem);
 const char *bound_theorem(uint32_t theorem);

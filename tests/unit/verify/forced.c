@@ -28,7 +28,7 @@ static void check_solution(const char *name, uint32_t n, uint32_t k)
 	assert_of(name, pairs.can && all.can);
 	assert_of(name, pairs.played == (n < k + 2 ? 0 : choose_2(n - k)));
 	assert_of(name, pairs.distinct == pairs.played);
-	assert_of(name, all.played == bound_lower(&t, BOUND_5_8));
+	assert_of(name, all.played == bound_lower(&t, THEOREM_5_8));
 	assert_of(name, all.distinct == all.played);
 }
 
@@ -85,10 +85,10 @@ static void assert_bounds(const char *name, uint32_t n, uint32_t k,
 
 	assert_of(name, bound_upper(&t) == upper);
 	assert_of(name, bound_sharper(&t) == sharper);
-	assert_of(name, bound_lower(&t, BOUND_5_8) == b58);
-	assert_of(name, bound_lower(&t, BOUND_5_1) == b51);
-	assert_of(name, bound_lower(&t, BOUND_5_2) == b52);
-	assert_of(name, bound_lower(&t, BOUND_5_3) == b53);
+	assert_of(name, bound_lower(&t, THEOREM_5_8) == b58);
+	assert_of(name, bound_lower(&t, THEOREM_5_1) == b51);
+	assert_of(name, bound_lower(&t, THEOREM_5_2) == b52);
+	assert_of(name, bound_lower(&t, THEOREM_5_3) == b53);
 }
 
 static void bounds_are_those_of_the_papers(void **state)
@@ -119,9 +119,9 @@ static void the_greatest_bound_wins(void **state)
 
 	(void)state;
 	assert_int_equal(bound_greatest(&small, &theorem), 4);
-	assert_int_equal(theorem, BOUND_5_3);
+	assert_int_equal(theorem, THEOREM_5_3);
 	assert_int_equal(bound_greatest(&large, &theorem), 36);
-	assert_int_equal(theorem, BOUND_5_8);
+	assert_int_equal(theorem, THEOREM_5_8);
 	assert_string_equal(bound_theorem(theorem), "FLBB 1989, Theorem 5.8");
 	assert_int_equal(bound_greatest(&none, &theorem), 0);
 }
