@@ -224,7 +224,10 @@ static int run_space(const struct options *o, char **operand)
 static int run_list(const struct options *o, char **operand)
 {
 	(void)operand;
-	report_list(o->json);
+	if (o->json)
+		report_print_json(report_list_json());
+	else
+		report_list();
 	return 0;
 }
 

@@ -7,8 +7,7 @@
 
 #include "algo/registry.h"
 #include "step/text.h"
-#include "verify/explore/run.h"
-#include "verify/report.h"
+#include "verify/label.h"
 #include "verify/show.h"
 
 const char *show_plural(uint64_t count)
@@ -44,7 +43,7 @@ static void print_state(const struct run *run)
 	char regions[4 * WICKET_PROCS_MAX];
 	struct wicket_text value = { 0 };
 
-	report_regions(run, regions, " ");
+	label_regions(run, regions, " ");
 	run->algo->show(&run->cfg, run->reg, &value);
 	printf("%s  %s\n", regions, value.s);
 }
@@ -80,7 +79,7 @@ static void print_step(struct run *run, const struct task *task,
 			puts("    and then for ever:");
 		put_deed(run, label, &does);
 		run_do(run, label);
-		report_label(task, label, who);
+		label_write(task, label, who);
 	} else {
 		wicket_put(&does, "(start)");
 	}
@@ -275,7 +274,7 @@ static void print_legend(const struct task *task, const struct schedule *s)
 {
 	printf("    R remainder, T trying, C critical, E exit");
 	if (has_helper(task, s))
-		printf("; %s %s", report_helper(task), helper_noun(task->algo));
+		printf("; %s %s", label_helper(task), helper_noun(task->algo));
 	printf("%s%s%s%s\n",
 	       has_sight(s) ? "; 1=0: 1 sees 0 while it is written" : "",
 	       has_deed(s, DEED_FAIL) ? "; 1!: 1 fails" : "",
@@ -310,10 +309,10 @@ void show_difference(const struct task *a, const struct task *b,
 		if (t) {
 			run_do(&ra, s->label[t - 1]);
 			run_do(&rb, s->label[t - 1]);
-			report_label(a, s->label[t - 1], who);
+			label_write(a, s->label[t - 1], who);
 		}
-		report_regions(&ra, left, " ");
-		report_regions(&rb, right, " ");
+		label_regions(&ra, left, " ");
+		label_regions(&rb, right, " ");
 		printf("    %4" PRIu32 "  %7s  %-*s  %s\n", t, who,
 		       (int)(2 * a->cfg.n + 8), left, right);
 	}

@@ -6,7 +6,7 @@
 #include <sysexits.h>
 
 #include "verify/error.h"
-#include "verify/explore/run.h"
+#include "verify/label.h"
 #include "verify/output.h"
 #include "verify/report.h"
 #include "verify/task.h"
@@ -26,7 +26,7 @@ static json_t *to_json(const struct task *task, const struct finding *f)
 	run_start(&run, task->algo, &task->cfg, &task->world);
 	for (uint32_t t = 0; t < s->length; t++) {
 		run_do(&run, s->label[t]);
-		report_regions(&run, text, "");
+		label_regions(&run, text, "");
 		json_array_append_new(regions, json_string(text));
 	}
 	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o*, s:o, s:s, "
@@ -99,12 +99,11 @@ static bool read_steps(const json_t *steps, const json_t *regions,
 
 		snprintf(number, sizeof(number), "%lld",
 			 (long long)json_integer_value(step));
-		if (!report_parse_label(task, word ? word : number,
-					&s->label[t]) ||
+		if (!label_parse(task, word ? word : number, &s->label[t]) ||
 		    !run_can(&run, s->label[t]))
 			return false;
 		run_do(&run, s->label[t]);
-		report_regions(&run, text, "");
+		label_regions(&run, text, "");
 		if (!then || strcmp(then, text) != 0)
 			return false;
 	}
