@@ -4,8 +4,6 @@
  * states is visited once, so the first pair with different regions ends a
  * shortest schedule that tells the systems apart.
  */
-#include <string.h>
-
 #include "verify/equiv.h"
 
 struct pair {
@@ -15,65 +13,27 @@ struct pair {
 struct product {
 	struct graph a, b;
 	struct budget budget;
-	struct store pair;   /* struct pair, in the order of discovery */
+	struct pool pairs;   /* struct pair */
 	struct store parent; /* uint32_t: from which pair */
 	struct store actor;  /* uint8_t: by whose step */
-	struct store slots;  /* uint32_t: 1 + pair */
-	uint32_t count, mask;
 };
-
-static struct pair pair_at(const struct product *x, uint32_t i)
-{
-	return ((struct pair *)x->pair.base)[i];
-}
-
-static uint32_t *slot_of(const struct product *x, struct pair p)
-{
-	uint32_t *slots = x->slots.base;
-	uint32_t i = (uint32_t)system_hash(&p, sizeof(p)) & x->mask;
-
-	while (slots[i] && (pair_at(x, slots[i] - 1).a != p.a ||
-			    pair_at(x, slots[i] - 1).b != p.b))
-		i = (i + 1) & x->mask;
-	return &slots[i];
-}
-
-static bool room(struct product *x)
-{
-	size_t n = x->count + (size_t)1;
-
-	if (!store_room(&x->pair, &x->budget, n * sizeof(struct pair)) ||
-	    !store_room(&x->parent, &x->budget, n * sizeof(uint32_t)) ||
-	    !store_room(&x->actor, &x->budget, n))
-		return false;
-	if (x->mask && x->count < x->mask / 2)
-		return true;
-	x->mask = x->mask ? x->mask * 2 + 1 : 1023;
-	store_free(&x->slots, &x->budget);
-	n = (x->mask + (size_t)1) * sizeof(uint32_t);
-	if (!store_room(&x->slots, &x->budget, n))
-		return false;
-	memset(x->slots.base, 0, n);
-	for (uint32_t i = 0; i < x->count; i++)
-		*slot_of(x, pair_at(x, i)) = i + 1;
-	return true;
-}
 
 static bool add(struct product *x, struct pair p, uint32_t parent,
 		uint32_t actor)
 {
-	uint32_t *slot;
+	uint32_t count = x->pairs.count, number;
+	size_t n = count + (size_t)1;
 
-	if (!room(x))
+	x->pairs.size = sizeof(p);
+	if (!store_room(&x->parent, &x->budget, n * sizeof(uint32_t)) ||
+	    !store_room(&x->actor, &x->budget, n))
 		return false;
-	slot = slot_of(x, p);
-	if (*slot)
-		return true;
-	((struct pair *)x->pair.base)[x->count] = p;
-	((uint32_t *)x->parent.base)[x->count] = parent;
-	((uint8_t *)x->actor.base)[x->count] = (uint8_t)actor;
-	*slot = ++x->count;
-	return true;
+	number = pool_number(&x->pairs, &x->budget, &p);
+	if (number == count) { /* a new one */
+		((uint32_t *)x->parent.base)[number] = parent;
+		((uint8_t *)x->actor.base)[number] = (uint8_t)actor;
+	}
+	return number != POOL_NONE;
 }
 
 static bool differ(const struct product *x, struct pair p)
@@ -102,8 +62,8 @@ static enum verdict search(struct product *x, struct schedule *schedule)
 	if (!x->a.complete || !x->b.complete ||
 	    !add(x, (struct pair){ 0, 0 }, 0, 0))
 		return UNDECIDED;
-	for (uint32_t i = 0; i < x->count; i++) {
-		struct pair p = pair_at(x, i);
+	for (uint32_t i = 0; i < x->pairs.count; i++) {
+		struct pair p = *(struct pair *)pool_object(&x->pairs, i);
 
 		if (differ(x, p)) {
 			*schedule = schedule_to(x, i);
@@ -137,14 +97,13 @@ void equiv_run(struct equiv *e, const struct task *a, const struct task *b)
 	graph_explore(&x.a, a->algo, &a->cfg, &a->world, &x.budget);
 	graph_explore(&x.b, b->algo, &b->cfg, &b->world, &x.budget);
 	e->verdict = search(&x, &e->schedule);
-	e->pairs = x.count;
+	e->pairs = x.pairs.count;
 	budget_quiet(&x.budget);
 	e->seconds = budget_seconds(&x.budget);
 	e->end = x.budget.end;
-	store_free(&x.pair, &x.budget);
+	pool_free(&x.pairs, &x.budget);
 	store_free(&x.parent, &x.budget);
 	store_free(&x.actor, &x.budget);
-	store_free(&x.slots, &x.budget);
 	graph_free(&x.a);
 	graph_free(&x.b);
 }

@@ -104,7 +104,7 @@ static bool fits(const struct graph *g, const uint32_t *parts)
 
 static uint64_t hash_state(const struct graph *g, const uint64_t *words)
 {
-	return system_hash(words, g->words * sizeof(*words));
+	return pool_hash(words, g->words * sizeof(*words));
 }
 
 static uint64_t tag(uint64_t hash)
@@ -379,7 +379,7 @@ uint64_t graph_shared_values(struct graph *g)
 
 		graph_unpack(g, s, parts);
 		memset(parts + regs, 0, (regs % 2) * sizeof(*parts));
-		i = system_hash(parts, (regs + 1) / 2 * 8) & mask;
+		i = pool_hash(parts, (regs + 1) / 2 * 8) & mask;
 		for (; slots[i]; i = (i + 1) & mask) {
 			graph_unpack(g, (uint32_t)slots[i] - 1, other);
 			if (!memcmp(parts, other, regs * sizeof(*parts)))

@@ -12,18 +12,9 @@
 #define VERIFY_SYSTEM_H
 
 #include "verify/explore/actor.h"
-#include "verify/explore/budget.h"
+#include "verify/explore/pool.h"
 
 enum { SYSTEM_PARTS_MAX = WICKET_REGS_MAX + WICKET_PROCS_MAX };
-
-/* Objects of one kind, numbered from 0 in the order in which they were met. */
-struct pool {
-	size_t size;
-	uint32_t count;
-	struct store objects;
-	struct store slots; /* open addressing: 1 + number, or 0 */
-	uint32_t mask;
-};
 
 /* A deed: the actor becomes number actor, the register number value. */
 struct move {
@@ -89,8 +80,5 @@ const struct memo *system_memo(const struct system *s, const uint32_t *state,
 /* The values behind the numbers. */
 void system_values(const struct system *s, const uint32_t *state,
 		   struct wicket_value *regs, struct actor *actors);
-
-/* A well-mixed hash of bytes (a multiple of 8 of them). */
-uint64_t system_hash(const void *bytes, size_t size);
 
 #endif

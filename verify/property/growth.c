@@ -79,8 +79,8 @@ static struct run lowered(const struct growth *x, uint32_t state, uint32_t *low)
 
 static uint64_t hash_of(const struct run *run)
 {
-	return system_hash(run->reg, run->regs * sizeof(*run->reg)) ^
-	       3 * system_hash(run->actor, run->procs * sizeof(*run->actor));
+	return pool_hash(run->reg, run->regs * sizeof(*run->reg)) ^
+	       3 * pool_hash(run->actor, run->procs * sizeof(*run->actor));
 }
 
 static struct shape *shape_of(const struct growth *x, uint32_t state)

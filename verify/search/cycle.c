@@ -1,73 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "verify/search/cycle.h"
 #include "verify/search/scc.h"
-
-static uint32_t *slot_of(const struct cycle *c, struct place p)
-{
-	const struct place *place = c->place.base;
-	uint32_t *slots = c->slots.base;
-	uint32_t i = (uint32_t)system_hash(&p, sizeof(p)) & c->mask;
-
-	while (slots[i] && (place[slots[i] - 1].state != p.state ||
-			    place[slots[i] - 1].bits != p.bits))
-		i = (i + 1) & c->mask;
-	return &slots[i];
-}
-
-/* Room for one more, in slots at most half full. */
-static bool make_room(struct cycle *c, struct budget *b)
-{
-	size_t n = c->count + (size_t)1;
-
-	if (!store_room(&c->place, b, n * sizeof(struct place)) ||
-	    !store_room(&c->parent, b, n * sizeof(uint32_t)) ||
-	    !store_room(&c->via, b, n * sizeof(uint16_t)))
-		return false;
-	if (c->mask && c->count <= c->mask / 2)
-		return true;
-	n = c->mask ? c->mask * (size_t)2 + 2 : 1024;
-	store_free(&c->slots, b);
-	c->mask = 0;
-	if (!store_room(&c->slots, b, n * sizeof(uint32_t)))
-		return false;
-	c->mask = (uint32_t)(n - 1);
-	memset(c->slots.base, 0, n * sizeof(uint32_t));
-	for (uint32_t i = 0; i < c->count; i++)
-		*slot_of(c, ((struct place *)c->place.base)[i]) = i + 1;
-	return true;
-}
 
 static bool reach(struct cycle *c, struct budget *b, struct place p,
 		  uint32_t parent, uint16_t via)
 {
-	uint32_t *slot;
+	uint32_t count = c->places.count, number;
+	size_t n = count + (size_t)1;
 
-	if (!make_room(c, b))
+	c->places.size = sizeof(p);
+	if (!store_room(&c->parent, b, n * sizeof(uint32_t)) ||
+	    !store_room(&c->via, b, n * sizeof(uint16_t)))
 		return false;
-	slot = slot_of(c, p);
-	if (*slot)
-		return true;
-	((struct place *)c->place.base)[c->count] = p;
-	((uint32_t *)c->parent.base)[c->count] = parent;
-	((uint16_t *)c->via.base)[c->count] = via;
-	*slot = ++c->count;
-	return true;
-}
-
-/* Forgets the places of the cycle that was asked for before. */
-static void clear(struct cycle *c)
-{
-	for (uint32_t i = 0; i < c->count; i++) {
-		struct place p = ((struct place *)c->place.base)[i];
-		uint32_t at = (uint32_t)system_hash(&p, sizeof(p)) & c->mask;
-
-		/* all of them go, so none is looked for behind a gap */
-		for (; ((uint32_t *)c->slots.base)[at]; at = (at + 1) & c->mask)
-			((uint32_t *)c->slots.base)[at] = 0;
+	number = pool_number(&c->places, b, &p);
+	if (number == count) { /* a new one */
+		((uint32_t *)c->parent.base)[number] = parent;
+		((uint16_t *)c->via.base)[number] = via;
 	}
-	c->count = 0;
+	return number != POOL_NONE;
 }
 
 /* Breadth first over places. */
@@ -78,14 +28,14 @@ bool cycle_find(struct cycle *c, struct graph *g, const struct cycle_query *q,
 	uint32_t level = 1, steps = 1; /* the places reached in one step less */
 
 	*length = 0;
-	clear(c);
+	pool_clear(&c->places);
 	if (!reach(c, g->budget, start, 0, 0))
 		return false;
-	for (uint32_t i = 0; i < c->count; i++) {
-		struct place p = ((struct place *)c->place.base)[i];
+	for (uint32_t i = 0; i < c->places.count; i++) {
+		struct place p = *(struct place *)pool_object(&c->places, i);
 
 		if (i == level) {
-			level = c->count;
+			level = c->places.count;
 			steps++;
 		}
 		if (limit && steps >= limit)
@@ -117,10 +67,9 @@ bool cycle_find(struct cycle *c, struct graph *g, const struct cycle_query *q,
 
 void cycle_free(struct cycle *c, struct budget *b)
 {
-	store_free(&c->place, b);
+	pool_free(&c->places, b);
 	store_free(&c->parent, b);
 	store_free(&c->via, b);
-	store_free(&c->slots, b);
 }
 
 struct schedule cycle_lasso(const struct cycle *c, const struct graph *g,

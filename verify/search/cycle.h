@@ -22,12 +22,11 @@ struct cycle_query {
 };
 
 struct cycle {
-	struct store place, parent; /* struct place, uint32_t */
-	struct store via;	    /* uint16_t: label of the step to it */
-	struct store slots;	    /* uint32_t: 1 + place */
-	uint32_t count, mask;
-	uint32_t last; /* the place before it closes, ... */
-	uint16_t by;   /* ... and the step that closes it */
+	struct pool places;  /* struct place */
+	struct store parent; /* uint32_t: the place before it */
+	struct store via;    /* uint16_t: label of the step to it */
+	uint32_t last;	     /* the place before it closes, ... */
+	uint16_t by;	     /* ... and the step that closes it */
 	uint32_t bits;
 };
 
