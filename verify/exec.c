@@ -39,7 +39,7 @@ static struct drive_plan plan_of(const struct task *task,
 		.kill = options->kill,
 	};
 
-	if (task->algo->line) /* everybody comes again and again */
+	if (task->algo->has_seats) /* everybody comes again and again */
 		plan.cfg.laps = UINT32_MAX;
 	return plan;
 }

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	algo = cfg.n >= 2 && cfg.k >= 1 && cfg.k < cfg.n ?
 		       wicket_find(argv[1], &cfg, &part, &length, &known) :
 		       NULL;
-	if (!algo || (algo->refuse && algo->refuse(&cfg)) || algo->line ||
+	if (!algo || (algo->refuse && algo->refuse(&cfg)) || algo->has_seats ||
 	    algo->beyond || wicket_has_quotient(algo, &cfg)) {
 		fputs("usage: print-machine ALGO N K, in bounded space\n",
 		      stderr);

@@ -77,7 +77,7 @@ static json_t *algo_json(const struct wicket_algo *a)
 	for (const struct wicket_named *i = a->invariants; i && i->name; i++)
 		json_array_append_new(invariants, named_json(i->name, i->says));
 	for (size_t i = 0; properties[i]; i++) {
-		if (a->decides & properties[i]->claim)
+		if (a->discusses & properties[i]->claim)
 			json_array_append_new(discussed,
 					      json_string(properties[i]->name));
 	}

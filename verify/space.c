@@ -61,7 +61,7 @@ static bool is_whole(const struct task *t)
 		plain += t->algo->reg(&t->cfg, r).range > 0;
 		owned += t->algo->reg(&t->cfg, r).owner > 0;
 	}
-	return !t->algo->line && owned < registers &&
+	return !t->algo->has_seats && owned < registers &&
 	       wicket_processes(t->algo, &t->cfg) == t->cfg.n &&
 	       (registers == 1 || plain < registers);
 }
@@ -127,7 +127,7 @@ static void survey(struct survey *v)
 
 		visit(v, wicket_algos[i], NULL);
 		/* what its variants add is not space */
-		for (; variant && variant->name && !wicket_algos[i]->line;
+		for (; variant && variant->name && !wicket_algos[i]->has_seats;
 		     variant++)
 			visit(v, wicket_algos[i], variant);
 	}

@@ -61,7 +61,7 @@ static void print_row(const struct check *c)
 static void add_points(struct task *task, char name[][48])
 {
 	const struct wicket_named *point = task->algo->points;
-	uint32_t first = !!(task->algo->decides & WICKET_BYPASS);
+	uint32_t first = !!(task->algo->discusses & WICKET_BYPASS);
 
 	for (uint32_t i = first; point && point[i].name && i < POINTS_MAX;
 	     i++) {
@@ -104,9 +104,9 @@ static void worlds(struct table *t, const struct wicket_algo *algo,
 		   const char *name, const struct wicket_cfg *cfg)
 {
 	struct task task = { .algo = algo, .cfg = *cfg };
-	bool fails = algo->turn && (cfg->n < t->upto || cfg->n == 2);
+	bool fails = algo->event && (cfg->n < t->upto || cfg->n == 2);
 
-	if (algo->decides & WICKET_ULTRARELIABILITY) {
+	if (algo->discusses & WICKET_ULTRARELIABILITY) {
 		if (fails)
 			row(t, name, cfg, (struct world){ .failures = true });
 		return;
@@ -114,7 +114,7 @@ static void worlds(struct table *t, const struct wicket_algo *algo,
 	row(t, name, cfg, (struct world){ 0 });
 	if (task_may_be_safe(&task) && !(algo->beyond && cfg->n > 2)) {
 		row(t, name, cfg, (struct world){ .safe = true });
-		if (algo->decides & WICKET_K_DEADLOCK_FREEDOM)
+		if (algo->discusses & WICKET_K_DEADLOCK_FREEDOM)
 			row(t, name, cfg,
 			    (struct world){ .safe = true, .mid_write = true });
 	}
@@ -131,7 +131,7 @@ static uint32_t most_processes(const struct wicket_algo *algo, uint32_t upto)
 /* How robust it may be asked to be: 1 if that is no question. */
 static uint32_t most_robust(const struct wicket_algo *algo, uint32_t k)
 {
-	return algo->decides & WICKET_R_DEADLOCK_FREEDOM ? k : 1;
+	return algo->discusses & WICKET_R_DEADLOCK_FREEDOM ? k : 1;
 }
 
 /*
@@ -193,7 +193,7 @@ int table_run(uint32_t upto, size_t memory, double timeout, bool json)
 		       "k", "model", "states", "values",
 		       "what fails, after how many steps (+ cycle)");
 	for (size_t i = 0; wicket_algos[i]; i++) {
-		if (wicket_algos[i]->line) /* tests/protocol.tsv */
+		if (wicket_algos[i]->has_seats) /* tests/protocol.tsv */
 			continue;
 		const struct wicket_named *v = wicket_algos[i]->variants;
 		uint32_t variant = 0;

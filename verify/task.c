@@ -207,10 +207,10 @@ void task_check_world(const struct task *task, const char *file)
 	if (w->mid_write && !w->safe)
 		fail_in(file, EX_DATAERR,
 			"--mid-write: only a write to safe registers has a middle");
-	if (w->failures && (!algo->turn || algo->line))
+	if (w->failures && (!algo->event || algo->has_seats))
 		fail_in(file, EX_DATAERR, "%s knows no announced failures",
 			task->name);
-	if (!algo->line &&
+	if (!algo->has_seats &&
 	    (w->abandons || w->sleep || task->cfg.seats || task->cfg.laps))
 		fail_in(file, EX_DATAERR,
 			"%s has no seats, laps, abandons or sleep", task->name);
@@ -266,7 +266,7 @@ void task_add_default(struct task *task)
 	for (size_t i = 0; properties[i]; i++) {
 		if (properties[i]->apart && !task->world.failures)
 			continue;
-		if (task->algo->decides & properties[i]->claim)
+		if (task->algo->discusses & properties[i]->claim)
 			add(task, properties[i]->name);
 	}
 }

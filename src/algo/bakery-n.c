@@ -296,9 +296,9 @@ static const struct wicket_named points[] = {
 /* heavy: numbers multiply states */
 #define BAKERY                                                                 \
 	.invariants = invariants,                                              \
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |              \
-		   WICKET_STARVATION_FREEDOM | WICKET_BYPASS |                 \
-		   WICKET_BOUNDED_NUMBERS,                                     \
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |            \
+		     WICKET_STARVATION_FREEDOM | WICKET_BYPASS |               \
+		     WICKET_BOUNDED_NUMBERS,                                   \
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |               \
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS,                   \
 	.heavy = 1, .registers = wicket_one_register, .reg = reg,              \

@@ -248,9 +248,9 @@ const struct wicket_algo wicket_bakery = {
 	.source = "Ben-Ari, 5.3",
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
-		   WICKET_BOUNDED_NUMBERS,
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
+		     WICKET_BOUNDED_NUMBERS,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS,
 	.heavy = 1, /* numbers multiply states */

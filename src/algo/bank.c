@@ -34,7 +34,7 @@ static const char *refuse(const struct wicket_cfg *c)
 {
 	struct wicket_cfg in = inner(c);
 
-	if (c->inner->line)
+	if (c->inner->has_seats)
 		return "a line with seats of its own is no inner lock";
 	if (c->inner->beyond || c->inner->processes)
 		return "a lock with a helper or a cap is no inner lock";
@@ -205,7 +205,7 @@ const struct wicket_algo wicket_bank = {
 	.source = "FLBB 1989, 1.3.2; FLBB 1979, 1",
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_PROBLEM_1989 | WICKET_C2 | WICKET_C5,
+	.discusses = WICKET_PROBLEM_1989 | WICKET_C2 | WICKET_C5,
 	.solves = WICKET_K_EXCLUSION | WICKET_FIFO_ENABLING | WICKET_C2 |
 		  WICKET_C5,
 	.composite = WICKET_OF_ANY,

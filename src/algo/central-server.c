@@ -206,8 +206,8 @@ const struct wicket_algo wicket_central_server = {
 	.source = "Ben-Ari, 5.9",
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM,
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.refuse = refuse,
 	.processes = processes,

@@ -385,8 +385,8 @@ static const struct wicket_named invariants[] = {
 };
 
 #define FAST                                                                   \
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |              \
-		   WICKET_STARVATION_FREEDOM,                                  \
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |            \
+		     WICKET_STARVATION_FREEDOM,                                \
 	.reg = reg, .start = wicket_known, .region = region, .access = access, \
 	.show_step = show_step
 

@@ -230,8 +230,8 @@ const struct wicket_algo wicket_fischer = {
 	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM,
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.helper = "t",
 	.refuse = refuse,

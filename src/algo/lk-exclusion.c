@@ -156,9 +156,9 @@ const struct wicket_algo wicket_lk_exclusion = {
 	.source = "Taubenfeld 2013, 3.3",
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM |
-		   WICKET_R_DEADLOCK_FREEDOM,
+	.discusses = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM |
+		     WICKET_R_DEADLOCK_FREEDOM,
 	.solves = WICKET_K_EXCLUSION | WICKET_EXIT_WAIT_FREEDOM |
 		  WICKET_R_DEADLOCK_FREEDOM,
 	.composite = WICKET_OF_ITS_OWN,

@@ -165,8 +165,8 @@ const struct wicket_algo wicket_one_bit = {
 	.source = "Ben-Ari, 5.8",
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM,
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.refuse = refuse,
 	.registers = wicket_one_each,

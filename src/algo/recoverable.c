@@ -1011,8 +1011,9 @@ static struct wicket_proc begin_dying(const struct wicket_cfg *c,
 	return dying;
 }
 
-static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
-			       enum wicket_event event)
+static struct wicket_proc on_event(const struct wicket_cfg *c,
+				   struct wicket_proc p,
+				   enum wicket_event event)
 {
 	return event == WICKET_ABANDON ? give_up(c, p) : begin_dying(c, p);
 }
@@ -1024,9 +1025,9 @@ const struct wicket_algo wicket_recoverable = {
 	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
-	.line = 1,
-	.decides = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |
-		   WICKET_NOBODY_LEFT_BEHIND,
+	.has_seats = 1,
+	.discusses = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |
+		     WICKET_NOBODY_LEFT_BEHIND,
 	.solves = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |
 		  WICKET_NOBODY_LEFT_BEHIND,
 	.refuse = refuse,
@@ -1036,7 +1037,7 @@ const struct wicket_algo wicket_recoverable = {
 	.region = region,
 	.access = access,
 	.step = step,
-	.turn = turn,
+	.event = on_event,
 	.holds = holds,
 	.unnoticed = unnoticed,
 	.closed = closed,

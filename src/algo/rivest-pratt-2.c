@@ -117,8 +117,9 @@ static struct wicket_result step(const struct wicket_cfg *c,
 }
 
 /* Dying in R changes nothing: S_i is D there. */
-static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
-			       enum wicket_event event)
+static struct wicket_proc on_event(const struct wicket_cfg *c,
+				   struct wicket_proc p,
+				   enum wicket_event event)
 {
 	if (event != WICKET_FAIL || p.pc == A)
 		return p;
@@ -208,9 +209,9 @@ const struct wicket_algo wicket_rivest_pratt_2 = {
 	.mutants = mutants,
 	.invariants = invariants,
 	.points = points,
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
-		   WICKET_ULTRARELIABILITY,
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
+		     WICKET_ULTRARELIABILITY,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
 		  WICKET_ULTRARELIABILITY,
@@ -221,7 +222,7 @@ const struct wicket_algo wicket_rivest_pratt_2 = {
 	.region = region,
 	.access = access,
 	.step = step,
-	.turn = turn,
+	.event = on_event,
 	.passed = passed,
 	.holds = holds,
 	.bound = bound,

@@ -337,8 +337,9 @@ static struct wicket_result step(const struct wicket_cfg *c,
 }
 
 /* Dying in R changes nothing: R_i is D there. */
-static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
-			       enum wicket_event event)
+static struct wicket_proc on_event(const struct wicket_cfg *c,
+				   struct wicket_proc p,
+				   enum wicket_event event)
 {
 	if (event != WICKET_FAIL || region(c, p) == WICKET_REMAINDER)
 		return p;
@@ -547,9 +548,9 @@ const struct wicket_algo wicket_rivest_pratt_linear = {
 	.mutants = mutants,
 	.invariants = invariants,
 	.points = points,
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
-		   WICKET_ULTRARELIABILITY,
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
+		     WICKET_ULTRARELIABILITY,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_STARVATION_FREEDOM | WICKET_BYPASS |
 		  WICKET_ULTRARELIABILITY,
@@ -561,7 +562,7 @@ const struct wicket_algo wicket_rivest_pratt_linear = {
 	.region = region,
 	.access = access,
 	.step = step,
-	.turn = turn,
+	.event = on_event,
 	.passed = passed,
 	.holds = holds,
 	.bound = bound,

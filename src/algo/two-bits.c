@@ -217,8 +217,9 @@ static struct wicket_result step(const struct wicket_cfg *c,
 }
 
 /* An abort is the way out, from wherever it is; in R nothing is set. */
-static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
-			       enum wicket_event event)
+static struct wicket_proc on_event(const struct wicket_cfg *c,
+				   struct wicket_proc p,
+				   enum wicket_event event)
 {
 	if (event != WICKET_FAIL || p.pc == READY || p.pc == CLEAR)
 		return p;
@@ -333,9 +334,9 @@ const struct wicket_algo wicket_two_bits = {
 	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM |
-		   WICKET_ABORT_RESILIENCE,
+	.discusses = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM |
+		     WICKET_ABORT_RESILIENCE,
 	.solves = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |
 		  WICKET_EXIT_WAIT_FREEDOM,
 	.registers = registers,
@@ -344,7 +345,7 @@ const struct wicket_algo wicket_two_bits = {
 	.region = region,
 	.access = access,
 	.step = step,
-	.turn = turn,
+	.event = on_event,
 	.holds = holds,
 	.bound = bound,
 	.show_step = show_step,

@@ -186,8 +186,9 @@ static struct wicket_result step(const struct wicket_cfg *c,
 }
 
 /* In R its flag is down already. */
-static struct wicket_proc turn(const struct wicket_cfg *c, struct wicket_proc p,
-			       enum wicket_event event)
+static struct wicket_proc on_event(const struct wicket_cfg *c,
+				   struct wicket_proc p,
+				   enum wicket_event event)
 {
 	(void)c;
 	return event == WICKET_FAIL && p.pc != READY ? afresh(p, ABORT) : p;
@@ -256,10 +257,11 @@ const struct wicket_algo wicket_weak_one_bit = {
 	.source = "Taubenfeld 2013, 4.1",
 	.mutants = mutants,
 	.invariants = invariants,
-	.decides = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
-		   WICKET_K_DEADLOCK_FREEDOM | WICKET_WEAK_K_DEADLOCK_FREEDOM |
-		   WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM |
-		   WICKET_ABORT_RESILIENCE,
+	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
+		     WICKET_K_DEADLOCK_FREEDOM |
+		     WICKET_WEAK_K_DEADLOCK_FREEDOM |
+		     WICKET_STARVATION_FREEDOM | WICKET_EXIT_WAIT_FREEDOM |
+		     WICKET_ABORT_RESILIENCE,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		  WICKET_WEAK_K_DEADLOCK_FREEDOM | WICKET_EXIT_WAIT_FREEDOM,
 	.registers = wicket_one_each,
@@ -268,7 +270,7 @@ const struct wicket_algo wicket_weak_one_bit = {
 	.region = region,
 	.access = access,
 	.step = step,
-	.turn = turn,
+	.event = on_event,
 	.holds = holds,
 	.bound = bound,
 	.show_step = show_step,

@@ -34,7 +34,7 @@ static bool dies(struct drive *d, uint32_t who)
 	uint32_t reg = algo->access(&d->cfg, p).reg, stores = 0;
 
 	p = algo->step(&d->cfg, p, algo->reg(&d->cfg, reg).start).proc;
-	p = algo->turn(&d->cfg, p, WICKET_FAIL);
+	p = algo->event(&d->cfg, p, WICKET_FAIL);
 	for (; !is_start(d, who, p); stores++) {
 		struct wicket_access a = algo->access(&d->cfg, p);
 		struct wicket_result r;
@@ -52,7 +52,7 @@ static bool dies(struct drive *d, uint32_t who)
 
 bool drive_may_die(struct drive *d)
 {
-	bool all = d->algo->turn;
+	bool all = d->algo->event;
 
 	for (uint32_t who = 1; all && who <= d->cfg.n; who++)
 		all = dies(d, who);

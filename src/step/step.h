@@ -168,10 +168,10 @@ struct wicket_algo {
 	const struct wicket_named *variants;   /* may be null */
 	const struct wicket_mutant *mutants;   /* may be null */
 	const struct wicket_named *invariants; /* may be null */
-	uint32_t decides;   /* enum wicket_claim: what its paper discusses */
+	uint32_t discusses; /* enum wicket_claim: what its paper discusses */
 	uint32_t solves;    /* those of them that it claims to satisfy */
 	uint32_t composite; /* enum wicket_composite */
-	uint32_t line;	    /* has seats and laps, and sizes of its own */
+	uint32_t has_seats; /* has seats and laps, and sizes of its own */
 	uint32_t heavy;	    /* has so many states that tables and tests have
 			       this many processes less */
 	const char *helper; /* what schedules call its helper (0: S) */
@@ -197,8 +197,8 @@ struct wicket_algo {
 	 * The process as the event leaves it, about to take the access that
 	 * goes with it; unchanged if the event cannot happen.  May be null.
 	 */
-	struct wicket_proc (*turn)(const struct wicket_cfg *,
-				   struct wicket_proc, enum wicket_event);
+	struct wicket_proc (*event)(const struct wicket_cfg *,
+				    struct wicket_proc, enum wicket_event);
 	/*
 	 * Points from which on its wait may be counted, other than leaving R:
 	 * has the process passed the i-th of the table?  May be null.

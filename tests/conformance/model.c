@@ -85,7 +85,7 @@ static void decide(struct wicket_proc *p, const struct told *t)
 	} else if (t->kind == END_LIFE && !p->local[ME]) {
 		p->pc = LEAVE_LIFE;
 	} else if (p->pc == TAKE_SEAT && t->kind == LOAD_SEAT) {
-		*p = turn(&cfg, *p, WICKET_ABANDON);
+		*p = on_event(&cfg, *p, WICKET_ABANDON);
 	} else if (p->pc == TAKE_SEAT && t->kind == UNLOCK_BELL) {
 		p->pc = LEAVE_BELL;
 		p->local[LAP] = p->local[LAST] = 0;
@@ -96,7 +96,7 @@ static void decide(struct wicket_proc *p, const struct told *t)
 	} else if ((p->pc == WAIT_SLEEP && t->kind == UNLOCK_BELL) ||
 		   (stores && (p->pc == TAKE_W || p->pc == COLOURS ||
 			       p->pc == KEEP_LOCK))) {
-		*p = turn(&cfg, *p, WICKET_ABANDON);
+		*p = on_event(&cfg, *p, WICKET_ABANDON);
 	}
 }
 
@@ -357,7 +357,7 @@ void model_remove(uint32_t i)
 /* The kernel here always rings. */
 static void die(struct wicket_proc *p)
 {
-	*p = turn(&cfg, *p, WICKET_FAIL);
+	*p = on_event(&cfg, *p, WICKET_FAIL);
 	if (p->pc == DIE_LIFE && p->local[ME])
 		p->pc = DIE;
 	while (p->pc == DIE || p->pc == DIE_LIFE)

@@ -25,9 +25,9 @@ static struct wicket_proc turned(const struct wicket_algo *algo,
 				 const struct actor *a, enum deed deed)
 {
 	if (deed == DEED_FAIL)
-		return algo->turn(cfg, a->proc, WICKET_FAIL);
+		return algo->event(cfg, a->proc, WICKET_FAIL);
 	if (deed == DEED_ABANDON)
-		return algo->turn(cfg, a->proc, WICKET_ABANDON);
+		return algo->event(cfg, a->proc, WICKET_ABANDON);
 	return a->proc;
 }
 
@@ -37,7 +37,7 @@ bool actor_can(const struct wicket_algo *algo, const struct wicket_cfg *cfg,
 	struct wicket_proc p;
 
 	/* what is left of a line's process ends by itself, in its own time */
-	if (a->mode & ACTOR_DEAD && (deed != DEED_STEP || !algo->line))
+	if (a->mode & ACTOR_DEAD && (deed != DEED_STEP || !algo->has_seats))
 		return false;
 	switch (deed) {
 	case DEED_STEP:
@@ -46,11 +46,11 @@ bool actor_can(const struct wicket_algo *algo, const struct wicket_cfg *cfg,
 	case DEED_TIMEOUT:
 		return a->mode & ACTOR_ASLEEP && world->sleep == SLEEP_TIMED;
 	case DEED_FAIL:
-		if (!algo->turn || !(world->failures || world->crashes))
+		if (!algo->event || !(world->failures || world->crashes))
 			return false;
 		break;
 	default:
-		if (!algo->turn || a->abandons >= world->abandons)
+		if (!algo->event || a->abandons >= world->abandons)
 			return false;
 		break;
 	}

@@ -62,7 +62,7 @@ static uint32_t stops_for(const struct graph *g, uint32_t claim)
 
 	if (claim == WICKET_EXIT_WAIT_FREEDOM)
 		return 0; /* any number: nobody else is obliged to act */
-	if (g->system.algo->line && !(claim & numbered))
+	if (g->system.algo->has_seats && !(claim & numbered))
 		return 0; /* where a crash is an event, and seen */
 	return failures_for(g, claim);
 }

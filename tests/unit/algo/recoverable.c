@@ -944,7 +944,7 @@ static void a_joiner_that_dies_leaves_its_seat_free(void **state)
 		p = follow(joiner(1), JOIN_SEAT, JOIN_CLAIM);
 		if (pc == JOIN_SIT)
 			p = follow(p, JOIN_BELL);
-		p = follow(turn(&cfg, p, WICKET_FAIL), DIE);
+		p = follow(on_event(&cfg, p, WICKET_FAIL), DIE);
 		assert_value(regs[BELL0],
 			     pc == JOIN_SIT ? LINE_DIED : LINE_NOBODY, 0, 0, 0);
 		q = follow(scanner(), SCAN_SEAT, SCAN_BELL, SCAN_LIFE);
@@ -1252,13 +1252,14 @@ static void only_a_sleeper_abandons(void **state)
 								pc;
 
 		p.local[RET] = AFTER_TAKE;
-		assert_proc(turn(&cfg, p, WICKET_ABANDON), waiter(then));
+		assert_proc(on_event(&cfg, p, WICKET_ABANDON), waiter(then));
 	}
 	releaser.local[RET] = AFTER_RELEASE;
-	assert_proc(turn(&cfg, releaser, WICKET_ABANDON), releaser);
+	assert_proc(on_event(&cfg, releaser, WICKET_ABANDON), releaser);
 	/* it watches nobody any more */
 	watcher.local[LAST] = 1 << BELL0;
-	assert_proc(turn(&cfg, watcher, WICKET_ABANDON), waiter(ABANDON_BELL));
+	assert_proc(on_event(&cfg, watcher, WICKET_ABANDON),
+		    waiter(ABANDON_BELL));
 }
 
 static void who_only_tried_takes_back(void **state)
@@ -1270,7 +1271,7 @@ static void who_only_tried_takes_back(void **state)
 	regs[SEAT0] = seat(1, LINE_IDLE, 0, life(1), 0);
 	p = follow(p, TAKE_SEAT, TAKE_W);
 	assert_same(regs[SEAT0], seat(2, LINE_TAKING, 0, life(1), 0));
-	p = turn(&cfg, p, WICKET_ABANDON);
+	p = on_event(&cfg, p, WICKET_ABANDON);
 	p = follow(p, TAKE_BACK);
 	assert_same(regs[SEAT0], seat(2, LINE_IDLE, 0, life(1), 0));
 	assert_same(regs[LINE_W], w(0, 0, T2, 0, 2));
@@ -1338,7 +1339,7 @@ static void a_death_rings_the_bell_and_then_ends_the_life(void **state)
 
 	(void)state;
 	have_a_waiter();
-	p = turn(&cfg, waiter(WAIT_SLEEP), WICKET_FAIL);
+	p = on_event(&cfg, waiter(WAIT_SLEEP), WICKET_FAIL);
 	dies.local[ME] = 2;
 	assert_proc(p, dies);
 	assert_int_equal(access(&cfg, p).kind, WICKET_RMW);
@@ -1369,7 +1370,8 @@ static void a_bell_that_is_not_alive_does_not_ring(void **state)
 
 		have_a_waiter();
 		regs[BELL1] = wicket_number(bells[i]);
-		r = act(&cfg, turn(&cfg, waiter(ABANDON_MARK), WICKET_FAIL));
+		r = act(&cfg,
+			on_event(&cfg, waiter(ABANDON_MARK), WICKET_FAIL));
 		assert_value(regs[BELL1], bells[i], 0, 0, 0);
 		assert_int_equal(r.wakes, 0);
 		assert_int_equal(r.proc.pc, DIE_LIFE);
@@ -1385,7 +1387,7 @@ static void the_bell_rings_whoever_sits_there(void **state)
 	begin();
 	regs[BELL0] = wicket_number(LINE_ALIVE); /* who died there silently */
 	p = follow(joiner(1), JOIN_SEAT, JOIN_CLAIM);
-	follow(turn(&cfg, p, WICKET_FAIL), DIE);
+	follow(on_event(&cfg, p, WICKET_FAIL), DIE);
 	assert_value(regs[BELL0], LINE_DIED, 0, 0, 0);
 }
 
@@ -1395,12 +1397,12 @@ static void who_has_no_seat_dies_without_a_bell(void **state)
 
 	(void)state;
 	have_a_waiter();
-	assert_proc(turn(&cfg, standing(JOIN_SEAT, 2), WICKET_FAIL),
+	assert_proc(on_event(&cfg, standing(JOIN_SEAT, 2), WICKET_FAIL),
 		    standing(DIE_LIFE, 2));
-	assert_proc(turn(&cfg, standing(LEAVE_LIFE, 2), WICKET_FAIL),
+	assert_proc(on_event(&cfg, standing(LEAVE_LIFE, 2), WICKET_FAIL),
 		    standing(DIE_LIFE, 2));
 	/* nor without a life */
-	p = turn(&cfg, p, WICKET_FAIL);
+	p = on_event(&cfg, p, WICKET_FAIL);
 	assert_proc(p, standing(DIE, 0));
 	assert_int_equal(access(&cfg, p).kind, WICKET_LOAD);
 	p = follow(p, DIE);
@@ -1413,11 +1415,12 @@ static void nobody_dies_before_it_lives_or_twice(void **state)
 	const uint16_t pcs[] = { DONE, DIE, DIE_LIFE, COMMAND, DEAD };
 
 	(void)state;
-	assert_proc(turn(&cfg, start(&cfg, 1), WICKET_FAIL), start(&cfg, 1));
+	assert_proc(on_event(&cfg, start(&cfg, 1), WICKET_FAIL),
+		    start(&cfg, 1));
 	for (int i = 0; i < 5; i++) {
 		struct wicket_proc p = waiter(pcs[i]);
 
-		assert_proc(turn(&cfg, p, WICKET_FAIL), p);
+		assert_proc(on_event(&cfg, p, WICKET_FAIL), p);
 	}
 }
 
@@ -1431,7 +1434,7 @@ static void of_some_the_bell_never_rings(void **state)
 		struct wicket_proc p = in_seat(TAKE_SEAT, 2, 2);
 
 		c.variant = kinds[v];
-		p = turn(&c, p, WICKET_FAIL);
+		p = on_event(&c, p, WICKET_FAIL);
 		assert_int_equal(p.pc, DIE_LIFE);
 		have_a_waiter();
 		p = follow_in(&c, p, DIE_LIFE);
@@ -1439,14 +1442,14 @@ static void of_some_the_bell_never_rings(void **state)
 		assert_value(regs[LIVES], ONLY_1 + ONLY_3, 0, 0, 0);
 		assert_proc(p, standing(DEAD, 0));
 		/* those with odd numbers are told of */
-		p = turn(&c, in_seat(TAKE_SEAT, 3, 2), WICKET_FAIL);
+		p = on_event(&c, in_seat(TAKE_SEAT, 3, 2), WICKET_FAIL);
 		assert_int_equal(p.pc, DIE);
 	}
 	c.variant = REMOVING;
-	assert_int_equal(turn(&c, in_seat(TAKE_SEAT, 2, 2), WICKET_FAIL).pc,
+	assert_int_equal(on_event(&c, in_seat(TAKE_SEAT, 2, 2), WICKET_FAIL).pc,
 			 DIE);
 	c.variant = WATCHED;
-	assert_int_equal(turn(&c, in_seat(TAKE_SEAT, 2, 2), WICKET_FAIL).pc,
+	assert_int_equal(on_event(&c, in_seat(TAKE_SEAT, 2, 2), WICKET_FAIL).pc,
 			 DIE);
 }
 
@@ -1461,7 +1464,7 @@ static void who_only_tries_may_look_for_the_dead(void **state)
 	begin();
 	regs[SEAT1] = seat(2, LINE_IDLE, 0, life(2), 0);
 	regs[LIVES] = wicket_number(ONLY_1);
-	p = turn(&c, in_seat(TAKE_SEAT, 1, 3), WICKET_ABANDON);
+	p = on_event(&c, in_seat(TAKE_SEAT, 1, 3), WICKET_ABANDON);
 	assert_int_equal(p.local[RET], SCAN_TRY);
 	p = follow_in(&c, p, SCAN_SEAT, SCAN_BELL, SCAN_LIFE, SCAN_MARK, READ_T,
 		      READ_S, DRIVE_SEAT, DRIVE_FREE, SCAN_SEAT);
@@ -1495,7 +1498,7 @@ static struct wicket_proc dying_keeper(uint32_t i)
 					 KEEP_MARK);
 
 	assert_int_equal(p.pc, HOLD);
-	return turn(&kept, p, WICKET_FAIL);
+	return on_event(&kept, p, WICKET_FAIL);
 }
 
 /* Seat 1 has died in it; its command runs. */
@@ -1554,7 +1557,7 @@ static void who_dies_before_there_is_a_command_leaves_none(void **state)
 	struct wicket_proc p = follow_in(&kept, keeper(1), KEEP_LOCK);
 
 	(void)state;
-	p = follow_in(&kept, turn(&kept, p, WICKET_FAIL), DIE, DIE_LIFE);
+	p = follow_in(&kept, on_event(&kept, p, WICKET_FAIL), DIE, DIE_LIFE);
 	assert_int_equal(p.pc, DEAD);
 }
 
@@ -1616,7 +1619,7 @@ static void who_was_seen_before_it_kept_is_not_marked(void **state)
 	(void)state;
 	q = follow_in(&kept, kept_scanner(2), SCAN_SEAT);
 	p = follow_in(&kept, p, KEEP_MARK);
-	follow_in(&kept, turn(&kept, p, WICKET_FAIL), DIE);
+	follow_in(&kept, on_event(&kept, p, WICKET_FAIL), DIE);
 	/* the second look sees that it is kept */
 	q = follow_in(&kept, q, SCAN_BELL, SCAN_MARK, SCAN_SEAT, SCAN_BELL,
 		      SCAN_KEEP);
@@ -2017,7 +2020,7 @@ static void keepers_may_be_wrong(void **state)
 	regs[KEEP0] = wicket_number(1);
 	p = follow_in(&untied, p, KEEP_LOCK, KEEP_MARK);
 	assert_value(regs[KEEP0], 2, 1, 0, 0);
-	follow_in(&untied, turn(&untied, p, WICKET_FAIL), DIE, DIE_LIFE,
+	follow_in(&untied, on_event(&untied, p, WICKET_FAIL), DIE, DIE_LIFE,
 		  COMMAND);
 	p = follow_in(&untied, kept_scanner(2), SCAN_SEAT, SCAN_BELL,
 		      SCAN_KEEP);
@@ -2072,7 +2075,7 @@ static void only_where_lines_are_removed(void **state)
 		c.variant = kinds[i];
 		assert_int_equal(follow_in(&c, p, LEAVE_LIFE).pc,
 				 i < 4 ? DONE : READ_T);
-		assert_int_equal(turn(&c, tries, WICKET_ABANDON).pc,
+		assert_int_equal(on_event(&c, tries, WICKET_ABANDON).pc,
 				 i < 4 ? TAKE_SEAT : SCAN_SEAT);
 	}
 }
@@ -2486,7 +2489,7 @@ static void play(struct story *s)
 		go_on(s, 0);
 	while (access(&s->c, s->procs[2]).kind != WICKET_REST)
 		go_on(s, 2);
-	s->procs[0] = turn(&s->c, s->procs[0], WICKET_ABANDON);
+	s->procs[0] = on_event(&s->c, s->procs[0], WICKET_ABANDON);
 	while (s->procs[0].pc != ABANDON_MARK)
 		go_on(s, 0);
 	go_on(s, 0);

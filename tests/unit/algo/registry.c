@@ -220,7 +220,7 @@ static void entries_are_whole(void **state)
 		assert_of(a->name, !a->invariants == !a->holds);
 		assert_of(a->name, !a->beyond == !a->raise);
 		assert_of(a->name, !(a->quotient && a->beyond));
-		assert_of(a->name, !(a->solves & ~a->decides));
+		assert_of(a->name, !(a->solves & ~a->discusses));
 		assert_of(a->name, strcspn(a->name, ":@ ") == strlen(a->name));
 		for (int j = 0; j < i; j++)
 			assert_of(a->name,

@@ -185,10 +185,10 @@ static void leaving_and_failing_are_the_same_to_others(void **state)
 	}
 }
 
-static void assert_turn(struct wicket_proc p, enum wicket_event event,
-			struct wicket_proc expected)
+static void assert_event(struct wicket_proc p, enum wicket_event event,
+			 struct wicket_proc expected)
 {
-	struct wicket_proc then = turn(&cfg, p, event);
+	struct wicket_proc then = on_event(&cfg, p, event);
 
 	assert_memory_equal(&then, &expected, sizeof(then));
 }
@@ -196,21 +196,21 @@ static void assert_turn(struct wicket_proc p, enum wicket_event event,
 static void it_fails_anywhere_but_in_r(void **state)
 {
 	(void)state;
-	assert_turn(proc(A, 2, 0, 0), WICKET_FAIL, proc(A, 2, 0, 0));
-	assert_turn(proc(B, 2, 0, 1), WICKET_FAIL, proc(FAIL, 2, 0, 0));
-	assert_turn(proc(C, 2, 1, 0), WICKET_FAIL, proc(FAIL, 2, 0, 0));
-	assert_turn(proc(AGREE, 1, 1, 2), WICKET_FAIL, proc(FAIL, 1, 0, 0));
-	assert_turn(proc(E, 1, 2, 0), WICKET_FAIL, proc(FAIL, 1, 0, 0));
-	assert_turn(proc(LEAVE, 1, 0, 0), WICKET_FAIL, proc(FAIL, 1, 0, 0));
-	assert_turn(proc(FAIL, 1, 0, 0), WICKET_FAIL, proc(FAIL, 1, 0, 0));
+	assert_event(proc(A, 2, 0, 0), WICKET_FAIL, proc(A, 2, 0, 0));
+	assert_event(proc(B, 2, 0, 1), WICKET_FAIL, proc(FAIL, 2, 0, 0));
+	assert_event(proc(C, 2, 1, 0), WICKET_FAIL, proc(FAIL, 2, 0, 0));
+	assert_event(proc(AGREE, 1, 1, 2), WICKET_FAIL, proc(FAIL, 1, 0, 0));
+	assert_event(proc(E, 1, 2, 0), WICKET_FAIL, proc(FAIL, 1, 0, 0));
+	assert_event(proc(LEAVE, 1, 0, 0), WICKET_FAIL, proc(FAIL, 1, 0, 0));
+	assert_event(proc(FAIL, 1, 0, 0), WICKET_FAIL, proc(FAIL, 1, 0, 0));
 }
 
 static void it_never_abandons(void **state)
 {
 	(void)state;
 	for (uint16_t pc = A; pc <= FAIL; pc++)
-		assert_turn(proc(pc, 1, 1, 2), WICKET_ABANDON,
-			    proc(pc, 1, 1, 2));
+		assert_event(proc(pc, 1, 1, 2), WICKET_ABANDON,
+			     proc(pc, 1, 1, 2));
 }
 
 static void it_is_public_from_c_on_until_it_has_entered(void **state)

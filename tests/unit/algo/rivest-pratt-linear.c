@@ -325,11 +325,11 @@ static void leaving_and_failing_are_the_same_to_others(void **state)
 
 		assert_write(&cfg, proc(LEAVE, i), words(DEAD, 0, 0, 0), rest);
 		assert_write(&cfg, fails, words(DEAD, 0, 0, 0), rest);
-		then = turn(&cfg, rest, WICKET_FAIL);
+		then = on_event(&cfg, rest, WICKET_FAIL);
 		assert_memory_equal(&then, &rest, sizeof(rest));
-		then = turn(&cfg, waiting(i, 1, 2, 1), WICKET_FAIL);
+		then = on_event(&cfg, waiting(i, 1, 2, 1), WICKET_FAIL);
 		assert_memory_equal(&then, &fails, sizeof(then));
-		then = turn(&cfg, proc(LEAVE, i), WICKET_FAIL);
+		then = on_event(&cfg, proc(LEAVE, i), WICKET_FAIL);
 		assert_memory_equal(&then, &fails, sizeof(then));
 	}
 }

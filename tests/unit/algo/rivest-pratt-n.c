@@ -333,10 +333,10 @@ static void alone_everybody_gets_in_and_out(void **state)
 	assert_alone(3, third, 11);
 }
 
-static void assert_turn(struct wicket_proc p, enum wicket_event event,
-			struct wicket_proc expected)
+static void assert_event(struct wicket_proc p, enum wicket_event event,
+			 struct wicket_proc expected)
 {
-	struct wicket_proc then = turn(&cfg, p, event);
+	struct wicket_proc then = on_event(&cfg, p, event);
 
 	assert_memory_equal(&then, &expected, sizeof(then));
 }
@@ -347,24 +347,24 @@ static void it_fails_anywhere_but_in_r(void **state)
 	const struct wicket_proc second = proc(FAIL, 2, 0, 0, 0);
 
 	(void)state;
-	assert_turn(start(&cfg, 1), WICKET_FAIL, start(&cfg, 1));
-	assert_turn(start(&cfg, 2), WICKET_FAIL, start(&cfg, 2));
-	assert_turn(proc(B, 2, 0, 0, 1), WICKET_FAIL, second);
-	assert_turn(proc(A, 2, 2, 1, 0), WICKET_FAIL, second);
-	assert_turn(proc(B, 1, 1, 1, 2), WICKET_FAIL, first);
-	assert_turn(proc(C, 2, 0, 1, 0), WICKET_FAIL, second);
-	assert_turn(proc(AGREE, 1, 0, 0, 1), WICKET_FAIL, first);
-	assert_turn(proc(E, 2, 2, 1, 0), WICKET_FAIL, second);
-	assert_turn(proc(LEAVE, 1, 0, 0, 0), WICKET_FAIL, first);
-	assert_turn(second, WICKET_FAIL, second);
+	assert_event(start(&cfg, 1), WICKET_FAIL, start(&cfg, 1));
+	assert_event(start(&cfg, 2), WICKET_FAIL, start(&cfg, 2));
+	assert_event(proc(B, 2, 0, 0, 1), WICKET_FAIL, second);
+	assert_event(proc(A, 2, 2, 1, 0), WICKET_FAIL, second);
+	assert_event(proc(B, 1, 1, 1, 2), WICKET_FAIL, first);
+	assert_event(proc(C, 2, 0, 1, 0), WICKET_FAIL, second);
+	assert_event(proc(AGREE, 1, 0, 0, 1), WICKET_FAIL, first);
+	assert_event(proc(E, 2, 2, 1, 0), WICKET_FAIL, second);
+	assert_event(proc(LEAVE, 1, 0, 0, 0), WICKET_FAIL, first);
+	assert_event(second, WICKET_FAIL, second);
 }
 
 static void it_never_abandons(void **state)
 {
 	(void)state;
 	for (uint16_t pc = A; pc <= FAIL; pc++)
-		assert_turn(proc(pc, 2, 1, 1, 2), WICKET_ABANDON,
-			    proc(pc, 2, 1, 1, 2));
+		assert_event(proc(pc, 2, 1, 1, 2), WICKET_ABANDON,
+			     proc(pc, 2, 1, 1, 2));
 }
 
 static void it_is_public_once_it_has_written(void **state)

@@ -352,7 +352,7 @@ static void nobody_gives_up(void **state)
 	assert_null(wicket_two_bits.passed);
 	assert_null(wicket_two_bits.refuse);
 	assert_null(wicket_two_bits.processes);
-	assert_true(wicket_two_bits.decides & WICKET_STARVATION_FREEDOM);
+	assert_true(wicket_two_bits.discusses & WICKET_STARVATION_FREEDOM);
 	assert_false(wicket_two_bits.solves & WICKET_STARVATION_FREEDOM);
 }
 
@@ -381,10 +381,10 @@ static void texts(void **state)
 	assert_says(proc(CLEAR, 3), "Flag1 := 0");
 }
 
-static void assert_turn(struct wicket_proc p, enum wicket_event event,
-			struct wicket_proc expected)
+static void assert_event(struct wicket_proc p, enum wicket_event event,
+			 struct wicket_proc expected)
 {
-	struct wicket_proc then = turn(&cfg, p, event);
+	struct wicket_proc then = on_event(&cfg, p, event);
 
 	assert_memory_equal(&then, &expected, sizeof(then));
 }
@@ -392,14 +392,14 @@ static void assert_turn(struct wicket_proc p, enum wicket_event event,
 static void an_abort_is_the_way_out(void **state)
 {
 	(void)state;
-	assert_turn(proc(READY, 2), WICKET_FAIL, proc(READY, 2));
-	assert_turn(proc(CLEAR, 2), WICKET_FAIL, proc(CLEAR, 2));
-	assert_turn(looking(COUNT, 2, 1, 1, 1), WICKET_FAIL, proc(ABORT, 2));
-	assert_turn(looking(AGAIN, 4, 3, 2, 1), WICKET_FAIL, proc(ABORT, 4));
-	assert_turn(proc(RAISE, 3), WICKET_FAIL, proc(ABORT, 3));
-	assert_turn(proc(LOWER, 3), WICKET_FAIL, proc(ABORT, 3));
-	assert_turn(proc(LEAVE, 1), WICKET_FAIL, proc(ABORT, 1));
-	assert_turn(proc(RAISE, 3), WICKET_ABANDON, proc(RAISE, 3));
+	assert_event(proc(READY, 2), WICKET_FAIL, proc(READY, 2));
+	assert_event(proc(CLEAR, 2), WICKET_FAIL, proc(CLEAR, 2));
+	assert_event(looking(COUNT, 2, 1, 1, 1), WICKET_FAIL, proc(ABORT, 2));
+	assert_event(looking(AGAIN, 4, 3, 2, 1), WICKET_FAIL, proc(ABORT, 4));
+	assert_event(proc(RAISE, 3), WICKET_FAIL, proc(ABORT, 3));
+	assert_event(proc(LOWER, 3), WICKET_FAIL, proc(ABORT, 3));
+	assert_event(proc(LEAVE, 1), WICKET_FAIL, proc(ABORT, 1));
+	assert_event(proc(RAISE, 3), WICKET_ABANDON, proc(RAISE, 3));
 	assert_access(proc(ABORT, 1), WICKET_STORE, 0);
 	assert_access(proc(ABORT, 3), WICKET_STORE, 4);
 	assert_write(proc(ABORT, 1), 0, proc(READY, 1));

@@ -200,10 +200,10 @@ static void it_aborts_anywhere_but_in_r(void **state)
 	for (uint16_t pc = READY; pc <= LEAVE; pc++) {
 		struct wicket_proc p = looking(pc, 3, 2, UP1, 1);
 		struct wicket_proc aborts = pc == READY ? p : proc(ABORT, 3);
-		struct wicket_proc then = turn(&cfg, p, WICKET_FAIL);
+		struct wicket_proc then = on_event(&cfg, p, WICKET_FAIL);
 
 		assert_memory_equal(&then, &aborts, sizeof(then));
-		then = turn(&cfg, p, WICKET_ABANDON);
+		then = on_event(&cfg, p, WICKET_ABANDON);
 		assert_memory_equal(&then, &p, sizeof(then));
 	}
 }

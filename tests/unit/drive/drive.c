@@ -181,7 +181,7 @@ static uint32_t follow(const char *name, uint32_t n, uint32_t k)
 	uint32_t taken = 0;
 	struct run run;
 
-	if (d.algo->line)
+	if (d.algo->has_seats)
 		d.cfg.laps = STEPS;
 	run_start(&run, d.algo, &d.cfg, &(struct world){ 0 });
 	for (uint32_t i = 0; i < run.procs; i++)

@@ -58,7 +58,7 @@ static void go_on(void)
 	if (p->pc == DONE || p->pc == DEAD)
 		*p = start(&cfg, ++born);
 	if (event < 2)
-		*p = turn(&cfg, *p, event ? WICKET_FAIL : WICKET_ABANDON);
+		*p = on_event(&cfg, *p, event ? WICKET_FAIL : WICKET_ABANDON);
 	a = access(&cfg, *p);
 	r = step(&cfg, *p, regs[a.reg]);
 	if (a.kind == WICKET_STORE || a.kind == WICKET_RMW ||

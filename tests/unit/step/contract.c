@@ -369,9 +369,9 @@ static void storing_instead_of_swapping_is_refuted(void **state)
 /* --- the dead ----------------------------------------------------------- */
 
 /* An event turns it into one that leaves. */
-static struct wicket_proc lock_turn(const struct wicket_cfg *c,
-				    struct wicket_proc p,
-				    enum wicket_event event)
+static struct wicket_proc lock_event(const struct wicket_cfg *c,
+				     struct wicket_proc p,
+				     enum wicket_event event)
 {
 	(void)c, (void)event;
 	p.pc = LEAVE;
@@ -387,17 +387,17 @@ static void only_what_is_left_of_a_line_goes_on(void **state)
 	struct actor a = { .proc = { .pc = LOOK, .self = 1 } };
 
 	(void)state;
-	line.line = 1;
-	line.turn = lock_turn;
+	line.has_seats = 1;
+	line.event = lock_event;
 	for (enum deed deed = DEED_STEP; deed < DEEDS; deed++)
 		assert_int_equal(actor_can(&line, &c, &world, &a, deed),
 				 deed != DEED_TIMEOUT);
 	a.mode = ACTOR_DEAD;
 	for (enum deed deed = DEED_STEP; deed < DEEDS; deed++) {
-		line.line = 1;
+		line.has_seats = 1;
 		assert_int_equal(actor_can(&line, &c, &world, &a, deed),
 				 deed == DEED_STEP);
-		line.line = 0;
+		line.has_seats = 0;
 		assert_false(actor_can(&line, &c, &world, &a, deed));
 	}
 	/* and stays dead */

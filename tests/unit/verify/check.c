@@ -31,7 +31,7 @@ static struct task task_of(const char *name, uint32_t n, uint32_t k,
 /* What the algorithm's paper discusses, and all invariants. */
 static struct task task(const char *name, uint32_t n, uint32_t k)
 {
-	return task_of(name, n, k, named(name, n, k).algo->decides);
+	return task_of(name, n, k, named(name, n, k).algo->discusses);
 }
 
 static void assert_check(const char *name, uint32_t n, uint32_t k, int exits)

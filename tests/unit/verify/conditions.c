@@ -607,7 +607,7 @@ static void compare_all(const struct named *s)
 	struct forced y;
 
 	/* whose processes come a number of times, and then rest */
-	if (s->algo->line || (s->cfg.inner && s->cfg.inner->line))
+	if (s->algo->has_seats || (s->cfg.inner && s->cfg.inner->has_seats))
 		return;
 	if (!force_explore(&y, s))
 		return;

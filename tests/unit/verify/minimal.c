@@ -208,8 +208,8 @@ static void check_merged(const struct named *s)
 
 	/* a quotient is not steps alone, a line's processes rest, and so do
 	   those that come to a cap */
-	if (s->algo->line || s->algo->beyond ||
-	    (s->cfg.inner && s->cfg.inner->line) ||
+	if (s->algo->has_seats || s->algo->beyond ||
+	    (s->cfg.inner && s->cfg.inner->has_seats) ||
 	    wicket_has_quotient(s->algo, &s->cfg) ||
 	    s->algo->reg(&s->cfg, 0).owner)
 		return;
