@@ -14,18 +14,18 @@ static const char usage[] =
 	"       wicket run [OPTION]... NAME -c STRING\n"
 	"       wicket status [NAME] [--json] [--watch]\n"
 	"       wicket list [--json] | rm NAME | doctor NAME\n"
-	"run waits in line NAME until one of its slots is free, runs COMMAND in it,\n"
+	"run waits in line NAME for its turn, runs COMMAND in one of the line's slots,\n"
 	"and exits as COMMAND does. The line is created at first use.\n"
 	"\n"
-	"  -j, --slots K     slots: declared at first use (default: one a CPU)\n"
+	"  -j, --slots K     slots of a new line (default: one per CPU)\n"
 	"  -n, --nonblock    do not wait\n"
 	"  -w, --timeout S   wait at most S seconds, such as 2.5\n"
-	"  -E, --conflict-exit-code N  exit code if no slot was had (default 75)\n"
-	"  -o, --close       if wicket is killed, the slot does not wait for COMMAND\n"
+	"  -E, --conflict-exit-code N  exit code if it gave up (default 75)\n"
+	"  -o, --close       if wicket is killed by -9, free the slot at once\n"
 	"  -c, --command     COMMAND is one string for the shell\n"
-	"  -v, --verbose     say what one waits for, and for how long\n"
-	"  --slot-var VAR    put the slot's number into the variable VAR too,\n"
-	"  --map A,B,...     or the value of that position: slot 0 is A, 1 is B, ...\n"
+	"  -v, --verbose     report position in line and waiting time\n"
+	"  --slot-var VAR    also put the number of the slot into VAR\n"
+	"  --map A,B,...     put A (slot 0), B (slot 1), ... there instead\n"
 	"  --mode MODE       permissions of a new line, in octal (default 600)\n"
 	"  --trust           as root, use a line that others may write\n"
 	"  -h, --help; -V, --version\n"
@@ -33,7 +33,7 @@ static const char usage[] =
 	"COMMAND finds WICKET_LINE, WICKET_SLOT (0 to K-1) and WICKET_TICKET in its\n"
 	"environment. Lines live in $WICKET_DIR, or /run/wicket, /run/lock/wicket-UID,\n"
 	"/tmp/wicket-UID; a NAME with a slash is a path. Exit: COMMAND's own, 128+n,\n"
-	"126, 127; 75 (or -E) no slot was had; 64 to 78 our own errors. See wicket(1).\n";
+	"126, 127; 75 (or -E) no slot obtained; 64 to 78 our own errors. See wicket(1).\n";
 
 static const struct {
 	const char *name;
