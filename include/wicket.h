@@ -2,9 +2,9 @@
 /*
  * wicket - k slots among processes and threads, first come, first served.
  *
- * A line is a file that its users map: k slots, 0..k-1, and one line of
- * waiters that nobody overtakes.  Whoever dies, at whatever instruction, gives
- * back what it had; whoever is stopped costs at most its slot.
+ * A line is a file that its users map: k slots, 0..k-1, and one queue of
+ * waiters, in which nobody overtakes.  A process that dies, at any instruction,
+ * gives back what it had; one that is stopped costs at most its slot.
  *
  *	struct wicket *line;
  *	struct wicket_options options = { .slots = 3, .flags = WICKET_CREATE };
@@ -18,19 +18,19 @@
  *	}
  *	wicket_close(line);
  *
- * Functions return 0 or more if all went well, a negative errno if not, and
- * write their outputs only then.  They never print, exit, allocate after
- * opening, touch errno or signal handlers.
+ * Functions return 0 or more on success and a negative errno on failure; outputs
+ * are written only on success.  They never print, exit, allocate after opening,
+ * or touch errno or signal handlers.
  *
- * -EUCLEAN, from any of them: the line is damaged, some word of its file is one
- * that no step can have written; wicket_check says where.  Every call ends
- * nevertheless.  After it a handle has no slot and may have lost its seat: close it.
+ * -EUCLEAN, from any of them: the line is damaged; some word of its file is one
+ * that no step can have written.  wicket_check says where.  Every call returns
+ * nevertheless.  The handle then has no slot and may have lost its seat: close it.
  *
- * A handle is a seat in the line and belongs to the thread that opened it: its
- * exit counts as death, as does execve(2) by any thread, and the others get
- * -EPERM (but for wicket_cancel).  In a forked child a handle is dead (-ECHILD): open another.  A thread may have
- * up to 1024 handles, of one line or of several; those who may write a line's
- * file trust each other.
+ * A handle is a seat in the line and belongs to the thread that opened it.  The
+ * exit of that thread counts as death, as does execve(2) by any thread.  Other
+ * threads get -EPERM (except from wicket_cancel).  In a forked child a handle is
+ * dead (-ECHILD): open another.  A thread may have up to 1024 handles, of one line
+ * or of several.  Users who may write a line's file trust each other.
  */
 #ifndef WICKET_H
 #define WICKET_H
@@ -62,7 +62,7 @@ enum {
 };
 
 struct wicket_options {
-	uint32_t slots; /* k; 0: as the line is, or one a CPU if created */
+	uint32_t slots; /* k; 0: the line's k, or one per CPU if it is new */
 	uint32_t seats; /* of a new line; 0: 256, at least 2 k */
 	uint32_t mode;	/* permissions of a new line; 0: 0600 less umask */
 	uint32_t flags;
@@ -72,22 +72,22 @@ struct wicket_options {
  * Opens a line by name, or by path if there is a slash in it, and takes a seat.
  * A name stands for a file in $WICKET_DIR, else /run/wicket if this user may
  * write there, else /run/lock/wicket-UID, else /tmp/wicket-UID.  options may be
- * null.  Waits for nobody.
+ * null.  It does not wait for other processes.
  *
- * -ENOENT no such line; -EEXIST it has another k than asked for; -EUSERS all
- * seats are taken; -EPROTO the file is not a line, or of another version;
- * -EINVAL impossible numbers or name; -ENOTSUP not on this file system or
- * machine, or set_robust_list(2) or open file description locks are refused;
- * -EREMOTE not on a file system that several machines may share, nor on FUSE;
- * -EPERM root, and others may write the line; -ENOSYS there is no /proc; -EFBIG see
- * RLIMIT_FSIZE;
- * -EBUSY somebody has been in the middle of removing it, or of starting it afresh
- * after a boot, for a second, or has locked the file; and whatever open(2) says.
+ * -ENOENT no such line; -EEXIST the line has another k; -EUSERS all seats are
+ * taken; -EPROTO the file is not a line, or of another version; -EINVAL
+ * impossible numbers or name; -ENOTSUP the file system or the machine does not
+ * allow it: O_TMPFILE, open file description locks or set_robust_list(2) is
+ * missing; -EREMOTE the file system is FUSE or one that several machines may
+ * share; -EPERM the caller is root, and others may write the line; -ENOSYS there is
+ * no /proc; -EFBIG see RLIMIT_FSIZE; -EBUSY another process has been removing the
+ * line, or starting it afresh after a boot, for a second, or has locked the file;
+ * or any error of open(2).
  */
 int wicket_open(struct wicket **line, const char *name,
 		const struct wicket_options *options);
 
-/* Gives back the slot, if there is one, then the seat; frees the handle. */
+/* Gives back the slot, if the handle holds one, then the seat; frees the handle. */
 int wicket_close(struct wicket *line);
 
 enum {
@@ -95,73 +95,74 @@ enum {
 };
 
 struct wicket_grant {
-	uint32_t slot; /* 0..k-1, nobody else's */
+	uint32_t slot; /* 0..k-1; nobody else has it */
 	uint32_t flags;
 	uint32_t value, colour; /* the ticket */
 };
 
 /*
- * Takes a ticket, waits until it is valid, and enters.  The order of entering
- * is that of taking the tickets; taking one never waits for a process that is
- * slow or stopped.  grant may be null.
+ * Takes a ticket, waits until it is valid, and enters.  Processes become enabled
+ * in the order in which they took their tickets; taking a ticket never waits for a
+ * process that is slow or stopped.  grant may be null.
  *
  * -EDEADLK this handle holds a slot already; -ECANCELED see wicket_cancel;
- * -EUSERS after giving up, no seat was left; -ESTALE the line was removed.
+ * -EUSERS the handle gave up earlier, and no seat is left; -ESTALE the line was
+ * removed.
  */
 int wicket_acquire(struct wicket *line, struct wicket_grant *grant);
 
-/* The same until a time of CLOCK_MONOTONIC: then -ETIMEDOUT, and never the
-   slot.  The ticket is passed on when its turn comes. */
+/* The same, but gives up at a time of CLOCK_MONOTONIC: -ETIMEDOUT.  The ticket is
+   passed on when its turn comes. */
 int wicket_acquire_until(struct wicket *line, const struct timespec *deadline,
 			 struct wicket_grant *grant);
 
-/* Only if it need not wait: else -EAGAIN.  Overtakes nobody. */
+/* Acquires a slot only if it need not wait: else -EAGAIN.  Overtakes nobody. */
 int wicket_try(struct wicket *line, struct wicket_grant *grant);
 
-/* Gives the slot to the first in line.  -EPERM: it holds none; -EUCLEAN: it could
-   not be given back, and is not held any more. */
+/* Gives the slot to the first in line.  -EPERM: the handle holds none; -EUCLEAN: the
+   slot could not be given back, and is no longer held. */
 int wicket_release(struct wicket *line);
 
 /*
- * The slot is held on behalf of a command, to which the descriptor returned (it is
- * close-on-exec) is passed on: if the handle's thread dies, the slot stays taken
- * until the last copy of the descriptor is closed.  Once released it is of no
- * use; the caller closes it.  -EPERM: it holds no slot.
+ * Holds the slot on behalf of a command.  Returns a descriptor (close-on-exec) for
+ * the caller to pass on to the command: if the handle's thread dies, the slot stays
+ * taken until the last copy of the descriptor is closed.  The caller closes its own
+ * copy, which has no effect after the release.  -EPERM: the handle holds no slot.
  */
 int wicket_keep(struct wicket *line);
 
-/* Who wicket_inspect says it is, until it gives up or closes: a command of this
-   pid.  0: itself. */
+/* Makes wicket_inspect show this pid, that of a command, for the handle, until it
+   gives up or closes.  0: its own pid. */
 int wicket_introduce(struct wicket *line, int32_t pid);
 
 /*
- * Makes the acquire that waits, or else the next one that would have to, return
- * -ECANCELED; forgotten when an acquire gets a slot or gives up.  From any
- * thread and from signal handlers.
+ * Makes the acquire that waits, or else the next one that would have to wait,
+ * return -ECANCELED.  The request is cleared when an acquire gets a slot or gives
+ * up.  May be called from any thread and from signal handlers.
  */
 int wicket_cancel(struct wicket *line);
 
-/* Removes a line if nobody holds or waits: else -EBUSY.  Handles that are open
-   get -ESTALE.  -ELOOP: it is a symbolic link; -EUCLEAN: whether anybody does cannot
-   be told, so unlink the file once nobody uses it.  If it fails, nothing has
-   changed. */
+/* Removes a line in which nobody holds a slot or waits: else -EBUSY.  Handles that
+   are open get -ESTALE.  -ELOOP: it is a symbolic link; -EUCLEAN: the damage hides
+   whether the line is in use, so unlink the file once no process uses it.  If it
+   fails, nothing has changed. */
 int wicket_remove(const char *name);
 
-/* The path that a name stands for; returns its length, as snprintf. */
+/* Fills in the path that a name stands for; returns its length, as snprintf. */
 int wicket_path(const char *name, char *path, size_t size);
 
 /*
- * The directories of names: which = 0 is the one in which a name without a line would
- * be created; 1, 2, ... are further ones that there are, in which lines may still be
- * in use.  Returns its length, as snprintf; -ENOENT: there are no more; -EPERM,
- * -ENOTDIR: it is somebody else's, or none (path is filled in all the same).
+ * Fills in a directory of lines: which = 0 is the one in which a new line would be
+ * created; 1, 2, ... are the other existing ones, in which lines may still be in use.
+ * Returns its length, as snprintf.  -ENOENT: there are no more; -EPERM: it belongs to
+ * another user; -ENOTDIR: it is not a directory (path is filled in nevertheless).
  */
 int wicket_directory(uint32_t which, char *path, size_t size);
 
 enum {
 	WICKET_HOLDS = 1, /* else it waits */
 	WICKET_LEFT = 2,  /* dead, or gave up: passed on when its turn comes */
-	WICKET_FOREIGN = 4, /* pid is one of another namespace */
+	WICKET_FOREIGN = 4, /* pid is of another pid namespace */
 	WICKET_ORPHAN = 8,  /* died, but its command runs: see wicket_keep */
 };
 
@@ -190,19 +191,19 @@ struct wicket_view {
 };
 
 /*
- * Who holds and who waits, at one moment unless the line changes faster than it
- * can be read.  Fills up to room entries, holders by slot, then the line in
- * order, and returns how many there are.  Never blocks anybody.
+ * Lists the holders and the waiters, as of one moment unless the line changes
+ * faster than it can be read.  Fills up to room entries, holders by slot, then
+ * waiters in order, and returns how many there are.  Never blocks anybody.
  */
 int wicket_inspect(struct wicket *line, struct wicket_view *view,
 		   struct wicket_entry *entries, size_t room);
 
 /*
- * Looks for damage: the file, its header, and all that must be true of its words
- * at any moment; changes nothing, and needs to read the file only.  Tells each
- * thing found, in words: wrong, or worth knowing (somebody who died inside or is
- * stopped).  Returns how many were wrong; a negative errno if there is nothing to
- * look at (-EPROTO: not a line, and why is told).
+ * Looks for damage: checks the file, its header, and everything that must be true
+ * of its words at any moment.  Changes nothing, and needs only read permission.
+ * Calls tell with a text for each finding: wrong, or worth knowing (such as a
+ * process that died inside).  Returns how many findings were wrong, or a negative
+ * errno if there is nothing to check (-EPROTO: not a line; tell says why).
  */
 enum wicket_finding { WICKET_NOTE, WICKET_WRONG };
 int wicket_check(const char *name,
@@ -213,8 +214,8 @@ int wicket_check(const char *name,
 /*
  * The bare word: the Colored Ticket Algorithm of Fischer, Lynch, Burns and
  * Borodin (1989) in 8 bytes of memory that the caller owns, and nothing else.
- * Robust against stopping without notice as the paper says, and no more: who
- * dies keeps what it had.  At most n tickets at a time.
+ * Robust against stopping without notice as the paper says, and no more: a process
+ * that dies keeps what it had.  At most n tickets at a time.
  */
 typedef struct wicket_word {
 	uint64_t bits;
@@ -233,7 +234,7 @@ int wicket_word_shape(struct wicket_shape *shape, uint32_t k, uint32_t n);
 
 void wicket_word_init(wicket_word *word, const struct wicket_shape *shape);
 
-/* Each is one atomic step; they never wait. */
+/* Each of these is one atomic step and never waits. */
 uint64_t wicket_word_take(wicket_word *word, const struct wicket_shape *shape);
 int wicket_word_is_valid(const wicket_word *word,
 			 const struct wicket_shape *shape, uint64_t ticket);
