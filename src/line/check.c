@@ -118,7 +118,8 @@ static void check_file(struct exam *x, int fd, const struct stat *st)
 		note(x, "everybody may write it (mode %o)",
 		     (unsigned int)st->st_mode & 07777);
 	if (!st->st_nlink)
-		note(x, "it has no name any more: nobody else can come");
+		note(x,
+		     "its file has no name any more: no other process can open it");
 }
 
 /* Is it a header by which the rest can be understood? */
@@ -604,7 +605,7 @@ static void note_seats(struct exam *x)
 			note_gone(x, i, c);
 	}
 	if (seated == x->second.seat_count)
-		note(x, "all %u seats are taken: nobody else can come", seated);
+		note(x, "the line is full: all %u seats are taken", seated);
 }
 
 /* --- the line ------------------------------------------------------------------- */

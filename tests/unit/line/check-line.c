@@ -357,7 +357,7 @@ static void it_has_no_name_any_more(void **state)
 	assert_int_equal(unlink(line_file), 0);
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
 	assert_right(self);
-	assert_told("note: it has no name any more");
+	assert_told("note: its file has no name any more");
 	close(fd);
 }
 
