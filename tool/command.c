@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A signal must do to the command what it would do had the command been started
- * without us, at whatever moment it comes:
+ * A signal must have the same effect on the command as if the command had been
+ * started without us, whenever it arrives:
  *
- * before   there is a child, it does to us what it does by default;
- * while    the child has not called exec, in it likewise.  vfork shares memory,
- *          so that we know which of these it was, and keeps us until exec; and
- *          the kernel handles what came before the child came into being first,
- *          and what is sent to the whole group after that in both;
- * after    it is passed on if somebody sent it to us.  What comes from the
- *          terminal has reached the command, being of the same group.
+ * before   there is a child, it has its default effect on us;
+ * while    the child has not called exec, it has its default effect on the child.
+ *          vfork shares memory, so we know which signal it was, and it suspends us
+ *          until exec.  Signals pending before vfork are delivered to us first;
+ *          later ones sent to the group reach both processes;
+ * after    exec, it is passed on if a process sent it to us.  A signal from the
+ *          terminal has already reached the command, which is in the same group.
  */
 #include "tool/command.h"
 
@@ -56,7 +56,7 @@ static bool is_stop_of_job(int sig)
 	return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }
 
-/* Returns if that is to go on: after a stop, when continued. */
+/* Returns only if the process goes on: after a stop, when it is continued. */
 static void take_default(int sig)
 {
 	struct sigaction by_default = { .sa_handler = SIG_DFL }, before;
@@ -72,8 +72,8 @@ static void take_default(int sig)
 	sigaction(sig, &before, NULL);
 }
 
-/* Until it calls exec we cannot run: who stopped it now would not see us stop.
-   So it is stopped after that. */
+/* We cannot run until the child calls exec, so we could not follow a stop.  A stop
+   is delayed until then. */
 static void handle_in_child(int sig)
 {
 	if (is_stop_of_job(sig))
@@ -84,7 +84,7 @@ static void handle_in_child(int sig)
 		take_default(sig);
 }
 
-/* A terminal that hangs up tells the leader of the session alone. */
+/* When a terminal hangs up, only the session leader gets the signal. */
 static bool has_reached_child(int sig, int code)
 {
 	if (sig != SIGHUP && sig != SIGCONT)
@@ -120,7 +120,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* What is ignored stays so, here and in the command. */
+/* Signals that are ignored stay ignored, here and in the command. */
 static void install_handlers(sigset_t *all)
 {
 	struct sigaction ours = { .sa_sigaction = handle,
@@ -141,15 +141,15 @@ static void install_handlers(sigset_t *all)
 
 /* --- the first process of a namespace --------------------------------------------- */
 
-/* The first of those passed on: they end a process. */
+/* How many of passed_on end a process by default: the first ones. */
 enum { ENDING = 6 };
 
-/* What the first process of a namespace was started with. */
+/* The dispositions with which the first process of a namespace was started. */
 static struct sigaction inherited[ENDING];
 
-/* A shell has its background jobs ignore what the terminal sends.  What somebody
-   sends on purpose ends it all the same: from within the namespace there is no
-   other way, not even SIGKILL. */
+/* A shell makes its background jobs ignore signals from the terminal.  A signal that
+   a process sends ends us nevertheless: within the namespace there is no other way,
+   not even SIGKILL. */
 static void end_init(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -176,7 +176,7 @@ void act_as_init(void)
 	sigaction(SIGCHLD, &reaps, NULL);
 }
 
-/* What comes meanwhile waits: by default it would be ignored. */
+/* Signals are blocked meanwhile: the default action would be to ignore them. */
 static void act_as_before(void)
 {
 	for (int i = 0; is_init() && i < ENDING; i++)
@@ -214,8 +214,8 @@ static pid_t start(const struct spawn *s)
 	return pid;
 }
 
-/* The signal by which to follow a stop, or 0.  A command may answer ^Z by SIGSTOP
-   to itself; one that just comes from somewhere is no matter of the shell's. */
+/* The signal with which to stop ourselves, or 0.  A command may answer ^Z by sending
+   SIGSTOP to itself.  The shell need not know of any other SIGSTOP. */
 static int stop_of_job(int sig)
 {
 	if (sig == SIGSTOP && suspended)
@@ -223,7 +223,7 @@ static int stop_of_job(int sig)
 	return is_stop_of_job(sig) ? sig : 0;
 }
 
-/* Takes the news of it away. */
+/* Consumes the notification of the stop. */
 static bool is_still_stopped(pid_t pid)
 {
 	siginfo_t stop = { 0 };
@@ -232,9 +232,9 @@ static bool is_still_stopped(pid_t pid)
 	       stop.si_pid;
 }
 
-/* SIGCONT may come before we have stopped, and would be in vain: so the stop is
-   kept blocked, where SIGCONT takes it away, until it is known that none came
-   earlier, to us or to the child alone. */
+/* A SIGCONT that arrives before we have stopped would be lost.  So the stop signal is
+   kept pending, where SIGCONT cancels it, until we know that none came earlier, to
+   us or to the child alone. */
 static bool stop_with(pid_t pid, int sig)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL }, before;
@@ -248,14 +248,14 @@ static bool stop_with(pid_t pid, int sig)
 	kill(getpid(), sig);
 	stops = is_still_stopped(pid) && !continued;
 	if (!stops)
-		action.sa_handler = SIG_IGN; /* forgets what is blocked */
+		action.sa_handler = SIG_IGN; /* discards a pending one */
 	sigaction(sig, &action, &before);
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
 	sigaction(sig, &before, NULL);
 	return stops;
 }
 
-/* If the child was stopped by its terminal, so are we: the shell looks at us. */
+/* If the terminal stopped the child, we stop too: the shell watches us. */
 static void follow_stop(pid_t pid, int sig)
 {
 	if (!stop_of_job(sig) || is_init()) /* which cannot stop */
@@ -264,7 +264,7 @@ static void follow_stop(pid_t pid, int sig)
 		kill(pid, SIGCONT);
 }
 
-/* Of a child that is not the command. */
+/* Consumes the notification of a child that is not the command. */
 static void take_away(pid_t pid)
 {
 	siginfo_t news;
@@ -272,7 +272,7 @@ static void take_away(pid_t pid)
 	waitid(P_PID, (id_t)pid, &news, WEXITED | WSTOPPED | WNOHANG);
 }
 
-/* Its number stays its own until it is reaped. */
+/* Does not reap it: its pid is not reused until then. */
 static siginfo_t wait_for_end(pid_t pid)
 {
 	const idtype_t whose = is_init() ? P_ALL : P_PID;
@@ -313,7 +313,7 @@ static int code_of(const siginfo_t *end)
 					    KILLED + end->si_status;
 }
 
-/* It is still the only one in its slot of this line; but there may be another. */
+/* The command was alone in its slot of this line; but there may be a second line. */
 static void say_if_replaced(const struct spawn *s, const char *name)
 {
 	char path[PATH_MAX];

@@ -8,18 +8,18 @@
 #include "wicket.h"
 
 /*
- * The first process of a pid namespace, as of a container, has duties: its children
- * are all those whose parents have ended, and a signal that it does not handle is
- * ignored.  So it reaps them, and ends by those that end other processes.  Does
- * nothing for any other process.
+ * The first process of a pid namespace, as in a container, has duties: it becomes the
+ * parent of all orphans, and a signal that it does not handle is ignored.  So it
+ * reaps the orphans, and ends by the signals that end other processes.  For any other
+ * process this function does nothing.
  */
 void act_as_init(void);
 
 /*
- * Runs argv in the slot that the line has granted, gives the slot back the moment
- * it ends, and closes the line.  If passes_on, the command keeps the slot should
- * we be killed.  Returns the exit code, unless the terminal interrupted both: then
- * dies of that.
+ * Runs argv in the slot that the line has granted, gives the slot back as soon as
+ * it ends, and closes the line.  If passes_on, the command keeps the slot if we are
+ * killed.  Returns the exit code; but if the terminal interrupted both, dies of
+ * SIGINT.
  */
 int run_command(struct wicket *line, const char *name, char **argv,
 		bool passes_on);

@@ -15,7 +15,7 @@ static char prefix[PATH_MAX + 16] = "wicket: ";
 static sigjmp_buf way_out;
 static volatile pid_t running; /* a command that must not be left behind */
 
-/* Any thread may come here, and stdio may be locked. */
+/* Called in any thread, and stdio may be locked. */
 static void write_text(const char *text)
 {
 	ssize_t done = write(STDERR_FILENO, text, strlen(text));
@@ -35,7 +35,7 @@ static void write_pid(pid_t pid)
 	write_text(digits + i);
 }
 
-/* One that somebody sent does what it does by default, once we return. */
+/* A SIGBUS that a process sent has its default effect, once we return. */
 static void handle(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -45,7 +45,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 		return;
 	}
 	write_text(prefix);
-	write_text("its file was cut short while in use");
+	write_text("its file was truncated while in use");
 	if (running) {
 		write_text("; its slot is no longer kept for pid ");
 		write_pid(running);
@@ -62,7 +62,7 @@ void damage_heed(void)
 				  .sa_flags = SA_SIGINFO };
 	struct sigaction before;
 
-	/* what is ignored stays so in the command */
+	/* an ignored signal stays ignored in the command */
 	if (!sigaction(SIGBUS, NULL, &before) && before.sa_handler != SIG_IGN)
 		sigaction(SIGBUS, &ours, NULL);
 }

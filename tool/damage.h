@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * damage - a line whose file is cut short while it is mapped: the kernel says so by
- * SIGBUS, at the next look at what is gone.
+ * damage - a line whose file is truncated while it is mapped: the kernel sends SIGBUS
+ * at the next access to the missing part.
  */
 #ifndef WICKET_DAMAGE_H
 #define WICKET_DAMAGE_H
@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* From now on such an end is one line on stderr and the exit code EX_DATAERR. */
+/* From now on SIGBUS prints one line on stderr and exits with EX_DATAERR. */
 void damage_heed(void);
 
-/* The line that is looked at, to be named. */
+/* Sets the name of the line for that message. */
 void damage_name(const char *name);
 
-/* Calls what touches the line on behalf of a command that was started: false if
-   the file is gone, which was said, and the command is still to be waited for.
-   The line must not be touched any more then. */
+/* Calls touch, which accesses the line while a command runs.  Returns false if the
+   file was truncated: that was reported, the caller still waits for the command, and
+   it must not access the line any more. */
 bool damage_survives(void (*touch)(void *arg), void *arg, pid_t command);
 
 #endif

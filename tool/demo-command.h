@@ -27,10 +27,10 @@ struct command {
 int command_start(struct command *c, const char *wicket, const char *line,
 		  const char *log);
 
-/* Notes which of them have ended; never waits. */
+/* Records which of them have ended; never waits. */
 void commands_reap(struct command *commands, size_t count);
 
-/* Kills what is left of them and waits for its end. */
+/* Kills those that are left and waits for their end. */
 void commands_end(struct command *commands, size_t count);
 
 #endif

@@ -563,7 +563,7 @@ static void judge_slots(void)
 	snprintf(text, sizeof(text), "  %-20s %u", "most ever inside",
 		 demo.most_inside);
 	conclude(text, demo.most_inside == SLOTS);
-	snprintf(text, sizeof(text), "  %-20s %u of %d, each taken to prove it",
+	snprintf(text, sizeof(text), "  %-20s %u of %d, each taken once more",
 		 "slots at the end", available, SLOTS);
 	conclude(text, available == SLOTS);
 }
@@ -596,8 +596,8 @@ static void print_next(void)
 		 demo.wicket);
 	puts("\nNext:");
 	print_hint(demo.wicket, "run -j 3 NAME COMMAND",
-		   "your own, three at a time");
-	print_hint(demo.wicket, "status --watch", "who holds, who waits");
+		   "your own command, three at a time");
+	print_hint(demo.wicket, "status --watch", "holders and waiters");
 	print_hint(verify, "check colored -n 3 -k 1",
 		   "all runs of 3 processes, 1 slot");
 	print_hint("make", "check", "every test");

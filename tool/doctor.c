@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wicket doctor: looks for damage, and says what is worth knowing. */
+/* wicket doctor: reports damage, and notes what is worth knowing. */
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "tool/tool.h"
 #include "tool/users.h"
 
-/* The path is the first line; but there is none of a line that there is not. */
+/* The report starts with the path, unless the line does not exist. */
 struct report {
 	const char *name;
 	bool begun;
@@ -31,7 +31,7 @@ static void tell(void *arg, enum wicket_finding kind, const char *text)
 	printf("%s: %s\n", kind == WICKET_WRONG ? "wrong" : "note", text);
 }
 
-/* Who is stopped keeps its slot: that is as it should be, but seldom meant. */
+/* A stopped process keeps its slot: that is correct, but rarely intended. */
 static void note_stopped(const char *name)
 {
 	struct snapshot s = { 0 };
@@ -56,7 +56,7 @@ static void sum_up(const char *name, int wrong)
 	snprintf(shown, sizeof(shown), "%s", name);
 	text_make_printable(shown);
 	if (!wrong)
-		printf("%s: nothing is wrong\n", shown);
+		printf("%s: no damage found\n", shown);
 	else
 		printf("%s: %d thing%s wrong\n", shown, wrong,
 		       wrong == 1 ? " is" : "s are");
@@ -78,7 +78,7 @@ int doctor_main(int argc, char **argv)
 	deleted = users_say_deleted(report.name);
 	if (wrong >= 0) {
 		begin(&report);
-		/* of a damaged line its users cannot be told */
+		/* the users of a damaged line are not known */
 		if (!wrong)
 			note_stopped(report.name);
 		sum_up(report.name, wrong);

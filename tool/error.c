@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* error - what goes wrong, said in one line. */
+/* error - error messages of one line, and the exit codes that go with them. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -19,7 +19,7 @@ static void vsay(const char *format, va_list args)
 	size_t end = strlen(text);
 
 	vsnprintf(text + end, sizeof(text) - end - 1, format, args);
-	/* one line, whatever names it has to repeat */
+	/* one line, whatever the names in it contain */
 	for (char *c = text; *c; c++)
 		*c = iscntrl((unsigned char)*c) ? '?' : *c;
 	strcat(text, "\n");
@@ -45,7 +45,7 @@ void fail(int code, const char *format, ...)
 	exit(code);
 }
 
-/* What the numbers of the library mean to who asked for a line. */
+/* What the errors of the library mean to the user of the tool. */
 static const struct {
 	int error, code;
 	const char *words;
@@ -53,32 +53,31 @@ static const struct {
 	{ EINVAL, EX_USAGE, "not a name for a line" },
 	{ ENAMETOOLONG, EX_USAGE, "the name is too long" },
 	{ EPROTO, EX_DATAERR,
-	  "the file is not a line, or one of another version" },
+	  "the file is not a line, or a line of another version" },
 	{ EUCLEAN, EX_DATAERR,
 	  "the line is damaged; wicket doctor says where" },
 	{ ENOENT, EX_NOINPUT, "there is no such line" },
 	{ ENOTDIR, EX_NOINPUT, "part of the path is not a directory" },
 	{ ELOOP, EX_NOINPUT, "too many symbolic links" },
 	{ EACCES, EX_NOPERM, "permission denied" },
-	{ EPERM, EX_NOPERM, "permission denied: it belongs to somebody else" },
+	{ EPERM, EX_NOPERM, "permission denied: it belongs to another user" },
 	{ EROFS, EX_CANTCREAT, "the file system cannot be written" },
-	{ ENOSPC, EX_CANTCREAT, "no space left for it" },
-	{ EDQUOT, EX_CANTCREAT, "no space left for it within the quota" },
+	{ ENOSPC, EX_CANTCREAT, "no space left for the line" },
+	{ EDQUOT, EX_CANTCREAT, "no space left for the line within the quota" },
 	{ ENOTSUP, EX_CANTCREAT,
-	  "a line cannot be on this file system, or not on this machine: it "
-	  "needs O_TMPFILE, open file description locks and "
-	  "set_robust_list(2)" },
+	  "a line needs O_TMPFILE, open file description locks and "
+	  "set_robust_list(2), which this file system or machine lacks" },
 	{ EREMOTE, EX_CANTCREAT,
-	  "a line is of one machine, and cannot be on a network or FUSE file "
-	  "system" },
+	  "a line belongs to one machine, and cannot be on a network or FUSE "
+	  "file system" },
 	{ ENOSYS, EX_OSERR,
 	  "/proc is missing, or not complete: wicket needs it" },
 	{ EFBIG, EX_CANTCREAT,
-	  "its file would be larger than this process may write (ulimit -f)" },
+	  "the file would be larger than this process may write (ulimit -f)" },
 	{ EMFILE, EX_OSERR,
 	  "this process has too many files open (ulimit -n)" },
 	{ EUSERS, EX_TEMPFAIL, "the line is full: all its seats are taken" },
-	{ EBUSY, EX_TEMPFAIL, "it is in use, or its file is locked" },
+	{ EBUSY, EX_TEMPFAIL, "the line is in use, or its file is locked" },
 	{ ESTALE, EX_TEMPFAIL, "the line was removed" },
 };
 
@@ -88,7 +87,7 @@ void say_of_line(const char *name, const char *words)
 {
 	char path[PATH_MAX];
 
-	/* a path needs no telling where it is */
+	/* a path already says where it is */
 	if (strchr(name, '/') || wicket_path(name, path, sizeof(path)) < 0)
 		say("%s: %s", *name ? name : "''", words);
 	else
@@ -105,7 +104,7 @@ static void keep_first(void *arg, enum wicket_finding kind, const char *text)
 		snprintf(first, WHY, "not a line that can be used: %s", text);
 }
 
-/* Not permitted: because of a directory, or because root is careful? */
+/* Explains -EPERM: the directory is not ours, or root does not trust the line. */
 static void explain_refusal(const char *name, char *why)
 {
 	char path[PATH_MAX] = "";
@@ -122,8 +121,8 @@ static void explain_refusal(const char *name, char *why)
 		 (st.st_uid || st.st_mode & 022))
 		snprintf(why, WHY,
 			 "root does not use a line that others may write "
-			 "(owner %u, group %u, mode %o), for they could make "
-			 "root do anything; with --trust it does",
+			 "(owner %u, group %u, mode %o), because they could "
+			 "make root do anything; --trust allows it",
 			 st.st_uid, st.st_gid, st.st_mode & 0777);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json - lines as programs read them. */
+/* json - lines as JSON, for programs. */
 #ifndef WICKET_JSON_H
 #define WICKET_JSON_H
 
@@ -13,11 +13,11 @@ json_t *json_status(const struct snapshot *s);
 /* A row of wicket list. */
 json_t *json_summary(const struct snapshot *s);
 
-/* One of these a line, in order. */
+/* An array of these objects, one per line, in order. */
 json_t *json_all(const struct snapshots *all,
 		 json_t *(*one)(const struct snapshot *s));
 
-/* Writes and releases it; compact: on one row. */
+/* Writes and frees the value; compact: on one row. */
 void json_print(json_t *value, bool compact);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wicket list: the lines there are. */
+/* wicket list: a table of all lines. */
 #include <getopt.h>
 #include <stdio.h>
 

@@ -58,8 +58,9 @@ static bool is_one_of(const char *word, const char *brief, const char *full)
 	return !strcmp(word, brief) || !strcmp(word, full);
 }
 
-/* Were one of them closed, a line might be opened under its number, and what is
-   said written into it.  A command finds them closed again. */
+/* If one of the standard descriptors were closed, the line's file could get its
+   number, and messages would be written into it.  A command finds them closed
+   again. */
 static void fill_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -73,7 +74,7 @@ int main(int argc, char **argv)
 {
 	fill_standard_files();
 	damage_heed();
-	/* right after the command's name; further on it is the command's */
+	/* only right after the name of the command: later they may be COMMAND's */
 	for (int i = 1; i < argc && i <= 2; i++) {
 		if (is_one_of(argv[i], "-h", "--help"))
 			answer('h');

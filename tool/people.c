@@ -9,7 +9,7 @@
 
 #include "tool/text.h"
 
-/* As much of a file of /proc/PID as there is room for, and a 0; its length. */
+/* Reads as much of a file of /proc/PID as there is room for, and adds a 0. */
 static size_t read_file(int32_t pid, const char *name, char *text, size_t size)
 {
 	char path[64];
@@ -46,7 +46,7 @@ static bool read_stat(struct person *person, int32_t pid)
 	return true;
 }
 
-/* Each argument ends with a 0, and who overwrites them leaves more of those. */
+/* Each argument ends with a 0; a program that overwrites them leaves more of those. */
 static char *read_command(int32_t pid)
 {
 	char text[4096];

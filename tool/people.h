@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* people - who a pid is, as /proc has it at this moment. */
+/* people - the process behind a pid, as /proc shows it at this moment. */
 #ifndef WICKET_PEOPLE_H
 #define WICKET_PEOPLE_H
 

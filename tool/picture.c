@@ -21,7 +21,7 @@ void picture_time(char text[PICTURE_TIME], double seconds)
 		snprintf(text, PICTURE_TIME, "%.1f d", seconds / 86400);
 }
 
-/* The rest of a row of which so many columns are written. */
+/* The rest of a row, after the columns that are already written. */
 static void end_row(FILE *out, const struct screen *screen, size_t written,
 		    const char *text)
 {
@@ -57,7 +57,7 @@ void picture_head(FILE *out, const struct snapshot *s,
 		    snapshot_held(s), snapshot_waiting(s), s->path);
 }
 
-/* What a reader would not guess of it. */
+/* What the other columns do not show. */
 static const char *note_on(const struct wicket_entry *e,
 			   const struct person *person)
 {
@@ -65,8 +65,8 @@ static const char *note_on(const struct wicket_entry *e,
 		return "[wicket killed, command runs on]";
 	if (e->flags & WICKET_LEFT)
 		return e->flags & WICKET_HOLDS ?
-			       "[gone, its slot is for the next]" :
-			       "[gone, passed on at its turn]";
+			       "[dead, slot goes to the next]" :
+			       "[dead or gave up, will be skipped]";
 	if (e->flags & WICKET_FOREIGN)
 		return "[in another pid namespace]";
 	return person_is_stopped(person) ? "[stopped]" : "";
@@ -77,7 +77,7 @@ static const char *command_of(const struct person *person)
 	return person->command ? person->command : person->comm;
 }
 
-/* Its colour, as far as a terminal has any. */
+/* In the colour of the ticket, if the terminal has colours. */
 static void write_ticket(FILE *out, const struct screen *screen,
 			 const struct wicket_entry *e)
 {

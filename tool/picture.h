@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* picture - a line as people read it: a row a slot, a row a waiter. */
+/* picture - a line as people read it: one row per slot, one row per waiter. */
 #ifndef WICKET_PICTURE_H
 #define WICKET_PICTURE_H
 
@@ -8,7 +8,7 @@
 #include "tool/screen.h"
 #include "tool/snapshot.h"
 
-/* Needs the people found. */
+/* These need snapshot_find_people first. */
 void picture_head(FILE *out, const struct snapshot *s,
 		  const struct screen *screen);
 void picture_slots(FILE *out, const struct snapshot *s,
@@ -22,7 +22,7 @@ void picture_counters(FILE *out, const struct snapshot *s,
 void picture_row(FILE *out, const struct screen *screen, const char *format,
 		 ...) __attribute__((format(printf, 3, 4)));
 
-/* As much of a time as one wants to know: 1.2 s, 12 min, 3.4 h. */
+/* A time with a suitable unit: 1.2 s, 12 min, 3.4 h. */
 enum { PICTURE_TIME = 16 };
 void picture_time(char text[PICTURE_TIME], double seconds);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wicket rm: removes a line that nobody uses. */
+/* wicket rm: removes a line that is not in use. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include "tool/tool.h"
 #include "tool/users.h"
 
-/* Says who uses it; false if nobody does, by now. */
+/* Names the users of the line; false if there are none by now. */
 static bool say_who(const char *name)
 {
 	struct snapshot s = { 0 };
@@ -26,7 +26,7 @@ static bool say_who(const char *name)
 	return used;
 }
 
-/* What is to go, the link or the line? */
+/* It is not clear whether the link or the line should be removed. */
 static int say_link(const char *name)
 {
 	char path[PATH_MAX], real[PATH_MAX];
@@ -35,10 +35,10 @@ static int say_link(const char *name)
 
 	if (wicket_path(name, path, sizeof(path)) >= 0 &&
 	    realpath(path, real) && !stat(real, &st) && S_ISREG(st.st_mode))
-		say("%s: a symbolic link; remove the line itself: wicket rm %s",
+		say("%s: this is a symbolic link; remove the line itself: wicket rm %s",
 		    name, real);
 	else
-		say("%s: a symbolic link, and not to a line", name);
+		say("%s: this is a symbolic link, and not to a line", name);
 	return EX_USAGE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wicket run: options, the line, and what the command finds. */
+/* wicket run: its options, the line, and the environment of the command. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -14,7 +14,7 @@
 #include "tool/turn.h"
 
 enum {
-	SEATS = 4096, /* so that thousands can wait */
+	SEATS = 4096, /* thousands can wait */
 	OWNER = 0600,
 	MODE_MAX = 0777,
 	SECONDS_MAX = 1000000000,
@@ -157,7 +157,7 @@ static void parse_options(struct request *r, int argc, char **argv)
 	}
 }
 
-/* The command after NAME, and flock's habit of saying -c there. */
+/* The command after NAME; -c may stand there, as with flock(1). */
 static void parse_command(struct request *r, char **words)
 {
 	const char *first = *words ? *words : "";
@@ -252,7 +252,7 @@ static uint32_t slots_of(struct wicket *line)
 	return view.slots;
 }
 
-/* It has another k than -j says: which? */
+/* The line has another k than -j says: names both. */
 static int say_disagreement(const struct request *r)
 {
 	const struct wicket_options options = { .flags = WICKET_VIEW };
@@ -286,7 +286,7 @@ static int say_open_error(const struct request *r, int error)
 	return code == EX_NOINPUT ? EX_CANTCREAT : code;
 }
 
-/* As it is, or else new with one slot for each value. */
+/* Opens the line as it is, or creates it with one slot for each value. */
 static int open_for_map(struct wicket **line, const char *name,
 			struct wicket_options options, uint32_t values)
 {
@@ -301,7 +301,7 @@ static int open_for_map(struct wicket **line, const char *name,
 		options.slots = values;
 		options.flags |= WICKET_CREATE;
 		error = wicket_open(line, name, &options);
-	} while (error == -EEXIST); /* somebody else was faster */
+	} while (error == -EEXIST); /* another process created it first */
 	return error;
 }
 
@@ -331,7 +331,7 @@ static struct wicket *open_line(const struct request *r)
 
 /* --- the turn -------------------------------------------------------------------- */
 
-/* A line in use stays where it is when a better directory comes into being. */
+/* A line in use stays where it is when a better directory appears. */
 static void say_where(const struct request *r)
 {
 	char dir[PATH_MAX], path[PATH_MAX];
@@ -341,7 +341,7 @@ static void say_where(const struct request *r)
 	    wicket_path(r->name, path, sizeof(path)) < 0 ||
 	    (!strncmp(path, dir, (size_t)length) && path[length] == '/'))
 		return;
-	say("%s: in use in %s; the line moves to %s once nobody uses it",
+	say("%s: in use in %s; the line moves to %s when it is no longer used",
 	    r->name, path, dir);
 }
 
@@ -357,7 +357,7 @@ static struct wicket *enter(const struct request *r, struct wicket_grant *grant)
 		if (!error)
 			return line;
 		wicket_close(line);
-		/* removed since it was opened: there will be another */
+		/* removed since it was opened: open or create another */
 		if (error != -ESTALE)
 			break;
 	}

@@ -4,7 +4,7 @@
  * other on it.
  *
  * After screen_begin, signals that would end or stop the program arrive only in
- * screen_wait: so there is always a moment to leave the terminal as it was.
+ * screen_wait, so the terminal can always be restored first.
  */
 #ifndef WICKET_SCREEN_H
 #define WICKET_SCREEN_H
@@ -19,23 +19,23 @@ struct screen {
 	size_t rows;
 };
 
-/* As it is now; its size may change. */
+/* The screen as it is now; its size may change. */
 struct screen screen_measure(void);
 
-/* Signals that are ignored stay so. */
+/* Signals that are ignored stay ignored. */
 void screen_begin(void);
 
-/* Sleeps; a signal that came meanwhile, or 0.  Being stopped is dealt with. */
+/* Sleeps; returns a signal that came meanwhile, or 0.  It handles being stopped. */
 int screen_wait(long milliseconds);
 
 /* Dies of a signal that screen_wait returned. */
 void screen_die(int signal);
 
-/* A picture takes the place of the one before, and is cut to what fits; if it is
-   no terminal it follows it. */
+/* On a terminal a picture replaces the previous one, and is cut to what fits;
+   elsewhere it follows it. */
 void screen_show(const struct screen *screen, const char *picture);
 
-/* The last one stays; the cursor comes back. */
+/* The last picture stays; the cursor is shown again. */
 void screen_leave(void);
 
 /* Says so if something could not be written: 0 or the exit code. */

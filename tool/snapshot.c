@@ -87,8 +87,8 @@ static int open_view(struct wicket **line, const char *name)
 
 	if (error != -ESTALE)
 		return error;
-	/* Left from before the last boot: whoever opens it to use it starts it
-	   afresh, and then there is something to see. */
+	/* It is from before the last boot: opening it for use starts it afresh,
+	   and then it can be inspected. */
 	error = wicket_open(line, name, NULL);
 	if (error)
 		return error;
@@ -139,7 +139,7 @@ uint32_t snapshot_waiting(const struct snapshot *s)
 	return count_living(s, s->view.holding, s->count);
 }
 
-/* Who sits without holding or waiting is not shown. */
+/* Idle seats are not shown, so a change in their number is none. */
 static bool are_same_views(struct wicket_view a, struct wicket_view b)
 {
 	a.seated = b.seated;
@@ -185,7 +185,7 @@ int snapshots_directory(uint32_t which, char *path, size_t size)
 	return (size_t)length < size ? 0 : -ENAMETOOLONG;
 }
 
-/* Is this why a file is not shown, rather than a failure? */
+/* Does the error mean that the file is skipped, rather than a failure? */
 static bool is_no_line(int error)
 {
 	return error == -EPROTO || error == -ENOENT || error == -EACCES ||
@@ -193,10 +193,10 @@ static bool is_no_line(int error)
 	       error == -EINVAL || error == -ELOOP || error == -EREMOTE;
 }
 
-/* Who watches is told of a damaged line once. */
+/* With --watch, a damaged line is reported once. */
 static bool has_told;
 
-/* One more, unless the name stands for a line in another directory. */
+/* Adds a line, unless the name stands for one in another directory. */
 static int take_one(struct snapshots *all, const char *directory,
 		    const char *name)
 {

@@ -20,22 +20,22 @@ struct snapshot {
 	struct person *people;	      /* of the entries; null: not asked for */
 };
 
-/* One that is all zeros is none, and may be freed. */
+/* A snapshot of all zeros is empty, and may be freed. */
 void snapshot_free(struct snapshot *s);
 
 /* Looks through a handle; names and people are left as they are. */
 int snapshot_look(struct snapshot *s, struct wicket *line);
 
-/* Who the entries are.  Of the dead and those of other namespaces the pid says
-   nothing: they stay unknown. */
+/* Finds the processes of the entries.  Those of dead processes and of other pid
+   namespaces stay unknown: their pids mean nothing here. */
 void snapshot_find_people(struct snapshot *s);
 
 /* Looks at a line by its name, without people.  Negative errno: see wicket_open;
    -ENOENT also if it is removed. */
 int snapshot_take(struct snapshot *s, const char *name);
 
-/* How many hold, and wait: the dead, whose slots and places come back as soon as
-   somebody needs them, are not counted. */
+/* How many processes hold, and wait.  The dead are not counted: their slots and
+   places are passed on as soon as they are needed. */
 uint32_t snapshot_held(const struct snapshot *s);
 uint32_t snapshot_waiting(const struct snapshot *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wicket status: who holds, who waits, since when. */
+/* wicket status: which processes hold and wait, and for how long. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct request {
 
 enum { NO_SUCH_LINE = -1 };
 
-/* 0, NO_SUCH_LINE, or the exit code for what it says is wrong. */
+/* Returns 0, NO_SUCH_LINE, or the exit code after an error message. */
 static int take_line(const char *name, struct snapshots *now)
 {
 	int error;
@@ -111,7 +111,7 @@ static void show(const struct request *r, const struct snapshots *now)
 		draw(stdout, now, &screen);
 }
 
-/* On a terminal times go on although nothing happens. */
+/* On a terminal the times advance even if nothing else changes. */
 static bool redraws(const struct request *r)
 {
 	return r->watch && !r->json && screen_measure().is_terminal;
@@ -147,7 +147,7 @@ static int watch(const struct request *r, struct snapshots *last)
 	if (signal)
 		screen_die(signal);
 	if (code == NO_SUCH_LINE) {
-		say("line '%s' was removed", r->name);
+		say("%s: the line was removed", r->name);
 		code = 0;
 	}
 	return code;

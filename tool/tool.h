@@ -17,7 +17,7 @@ int list_main(int argc, char **argv);
 int rm_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);
 
-/* -h and -V: prints what is asked for, then exits. */
+/* -h and -V: prints the help or the version, then exits. */
 _Noreturn void answer(int option);
 
 /* One line on stderr, beginning with "wicket: ", then exit. */
@@ -27,14 +27,14 @@ _Noreturn void fail(int code, const char *format, ...)
 /* The same without exiting. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Something about a line, and where that is. */
+/* A message about a line, with its path. */
 void say_of_line(const char *name, const char *words);
 
-/* What the library said when a line was opened, removed or looked at: says why,
-   in words, and returns the exit code. */
+/* Explains an error of the library about a line in words, and returns the exit
+   code. */
 int say_error(const char *name, int error);
 
-/* A whole number of an option, or fail. */
+/* Parses the whole number of an option, or fails. */
 uint32_t parse_number(const char *option, const char *text, uint32_t least,
 		      uint32_t most);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who waits sleeps in the library; a second thread looks at the line meanwhile
- * and says how far it is.  There is one only if somebody will read it.
+ * The main thread sleeps in the library until its turn.  Meanwhile a second thread
+ * inspects the line and reports the position.  It exists only if there is somebody
+ * to read the report.
  */
 #include "tool/turn.h"
 
@@ -22,9 +23,9 @@
 enum {
 	MILLISECOND = 1000000,
 	SECOND = 1000 * MILLISECOND,
-	PATIENT_FOR = SECOND, /* on a terminal, before anything is said */
+	PATIENT_FOR = SECOND, /* on a terminal, before the first report */
 	REDRAW = 200 * MILLISECOND,
-	REPEAT = SECOND, /* where lines stay, not sooner than that */
+	REPEAT = SECOND, /* between lines that stay */
 	STACK = 256 * 1024,
 };
 
@@ -71,7 +72,7 @@ static double seconds_since(struct timespec began)
 
 /* --- where it is told -------------------------------------------------------------- */
 
-/* Of several that wait on one terminal one draws: a lock of the process. */
+/* Only one of several waiters on a terminal draws: the one that has this lock. */
 static bool lock_terminal(short type)
 {
 	struct flock lock = { .l_type = type, .l_len = 1 };
@@ -86,7 +87,7 @@ static bool is_terminal(void)
 	return (!kind || strcmp(kind, "dumb") != 0) && isatty(STDERR_FILENO);
 }
 
-/* A line that is drawn over: not over what belongs to somebody else. */
+/* We redraw one row, and only if the terminal is ours: in the foreground. */
 static bool can_draw(void)
 {
 	return is_terminal() && tcgetpgrp(STDERR_FILENO) == getpgrp() &&
@@ -98,7 +99,7 @@ static void draw(struct progress *p, const char *text)
 	struct winsize size;
 	int width = INT_MAX;
 
-	/* a line that is folded cannot be drawn over */
+	/* a row that wraps cannot be drawn over */
 	if (!ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 1)
 		width = size.ws_col - 1;
 	fprintf(stderr, "\r%.*s\033[K", width, text);
@@ -115,7 +116,7 @@ static void erase(struct progress *p)
 
 /* --- what is told -------------------------------------------------------------------- */
 
-/* From 1; 0: it does not wait.  Those who gave up hold up nobody. */
+/* From 1; 0: it does not wait.  Waiters that gave up do not count. */
 static uint32_t find_position(struct progress *p, struct wicket_view *view)
 {
 	int count = wicket_inspect(p->line, view, p->entries, p->room);
@@ -133,7 +134,7 @@ static uint32_t find_position(struct progress *p, struct wicket_view *view)
 	return 0;
 }
 
-/* Returns when to come again. */
+/* Returns the time until the next report. */
 static long tell(struct progress *p)
 {
 	struct wicket_view view;
@@ -211,7 +212,7 @@ static void init_progress(struct progress *p)
 	pthread_mutex_init(&p->lock, NULL);
 }
 
-/* It takes no signals: they are for who waits. */
+/* It takes no signals: they are for the main thread. */
 static bool start_progress(struct progress *p, pthread_t *thread)
 {
 	pthread_attr_t attr;
@@ -220,7 +221,7 @@ static bool start_progress(struct progress *p, pthread_t *thread)
 
 	init_progress(p);
 	sigfillset(&all);
-	sigdelset(&all, SIGBUS); /* its own: see damage.h */
+	sigdelset(&all, SIGBUS); /* handled in each thread: see damage.h */
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK);
 	pthread_attr_setsigmask_np(&attr, &all);

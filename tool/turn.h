@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* turn - waiting for one's turn, and telling how far it is. */
+/* turn - waits for a slot, and reports the position in line. */
 #ifndef WICKET_TURN_H
 #define WICKET_TURN_H
 
@@ -15,8 +15,8 @@ struct patience {
 	struct timespec deadline;
 };
 
-/* What wicket_acquire and its like say.  On a terminal, or if verbose, tells on
-   stderr of the position in line meanwhile. */
+/* Acquires a slot; returns what the library returns.  On a terminal, or if verbose,
+   reports the position in line on stderr meanwhile. */
 int wait_for_turn(struct wicket *line, const char *name,
 		  const struct patience *patience, struct wicket_grant *grant);
 

@@ -52,7 +52,7 @@ char *users_in_words(struct snapshot *s)
 
 /* --- a file that was deleted ------------------------------------------------------ */
 
-/* What /proc says of a descriptor of that file; false: it cannot be one. */
+/* What /proc shows for a descriptor of that file, once it is deleted. */
 static bool name_deleted(const char *path, char *deleted, size_t size)
 {
 	char dir[PATH_MAX], real[PATH_MAX];
@@ -67,7 +67,7 @@ static bool name_deleted(const char *path, char *deleted, size_t size)
 			strcmp(real, "/") ? real : "", name) < (int)size;
 }
 
-/* The line of this descriptor, if it is deleted and in use. */
+/* Takes the line of this descriptor, if it is deleted and in use. */
 static bool take_deleted(struct snapshot *s, const char *fd,
 			 const char *deleted)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* users - who uses a line, in words; also one whose file is there no more. */
+/* users - the users of a line, in words; also of one whose file was deleted. */
 #ifndef WICKET_USERS_H
 #define WICKET_USERS_H
 
@@ -8,7 +8,7 @@
 /* "slot 0 by 123 (sleep); 2 waiting"; to be freed. */
 char *users_in_words(struct snapshot *s);
 
-/* Says so if a line of this name is in use though its file was deleted by hand. */
+/* Reports a line of this name that is in use although its file was deleted. */
 bool users_say_deleted(const char *name);
 
 #endif

@@ -16,7 +16,7 @@ check() {
 	if "$@"; then echo "ok $count - $name"; else echo "not ok $count - $name"; fi
 }
 
-cut="its file was cut short while in use"
+cut="its file was truncated while in use"
 
 # shellcheck disable=SC2016 # for the inner shell
 "$wicket" run -j1 held sh -c 'echo $$ >"$WICKET_DIR/.pid"

@@ -30,7 +30,7 @@ finds() {
 		[ "$(head -n 1 out)" = "$WICKET_DIR/$3" ] &&
 		sed '1d;$d' out | grep -q -- "$2" || return 1
 	case $1 in
-	0) [ "$(tail -n 1 out)" = "$3: nothing is wrong" ] ;;
+	0) [ "$(tail -n 1 out)" = "$3: no damage found" ] ;;
 	*) tail -n 1 out | grep -qE "^$3: (1 thing is|[0-9]+ things are) wrong$" ;;
 	esac
 }
@@ -38,7 +38,7 @@ finds() {
 # is_well NAME: nothing is found.
 is_well() {
 	doctor 0 "$1" && [ ! -s err ] || return 1
-	printf '%s\n' "$WICKET_DIR/$1" "$1: nothing is wrong" | cmp - out
+	printf '%s\n' "$WICKET_DIR/$1" "$1: no damage found" | cmp - out
 }
 
 # refuses CODE TEXT ARG...: one line on stderr, with this text.

@@ -118,7 +118,7 @@ def look_at_the_unusual(place, orphan, gone):
     check('stopped, for people', '[stopped]' in text, text)
     check('an orphan, for people', '[wicket killed, command runs on]' in text,
           text)
-    check('gone, for people', '[gone, passed on at its turn]' in text, text)
+    check('gone, for people', '[dead or gave up, will be skipped]' in text, text)
     check('the dead do not wait', ' 2 held, 0 waiting ' in text, text)
     orphan.process.stdin.close()
     until(lambda: len(place.status()['holders']) == 1 or

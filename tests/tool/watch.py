@@ -138,9 +138,9 @@ def when_it_is_removed(place):
     stay.end()
     equal('the line is removed', place.run('rm', 'line').returncode, 0)
     equal('a watch ends well', watch.end(), 0)
-    equal('and says why', watch.errors, "wicket: line 'line' was removed\n")
+    equal('and says why', watch.errors, "wicket: line: the line was removed\n")
     equal('on a terminal too', screen.end(), 0)
-    check('and says why', "line 'line' was removed" in screen.text)
+    check('and says why', 'line: the line was removed' in screen.text)
     check('the cursor is back',
           screen.text.rindex(RESTORED) > screen.text.rindex(FRAME))
 
