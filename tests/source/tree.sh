@@ -1,7 +1,8 @@
 #!/bin/sh
 # The tree is what it says it is: who may include whom, headers that compile
-# alone, a unit test and a place in the README for every algorithm, a licence in
-# every C file, no white space at the end of a line.
+# alone, a unit test and a place in doc/algorithms.md for every algorithm, an example
+# in the README that compiles, a licence in every C file, no white space at the end of
+# a line.
 # usage: tree.sh SOURCE-DIR; CC is the compiler
 # shellcheck disable=SC2317 # functions are called by check
 tree=$1
@@ -153,9 +154,10 @@ for header in "$tree"/src/*/*.h "$tree"/src/*/*/*.h "$tree"/verify/*.h \
 	check "$name compiles alone" alone "${name#src/}"
 done
 
-# named NAME: in the README between quotes for code.
+# named NAME: a row of a table of algorithms, between quotes for code; or the text
+# below them.
 named() {
-	grep -qE "\`$1[\`:@]" "$tree/README.md"
+	grep -qE "\`$1[\`:@]" "$tree/doc/algorithms.md"
 }
 for file in "$tree"/src/algo/*.c; do
 	name=$(basename "$file" .c)
@@ -163,11 +165,7 @@ for file in "$tree"/src/algo/*.c; do
 	check "$name has a unit test" test -f "$tree/tests/unit/algo/$name.c"
 	check "$name is built, and tested by it" \
 		grep -qx "  '$name'," "$tree/src/algo/meson.build"
-	if [ -e "$tree/README.md" ]; then
-		check "$name is in the README" named "$name"
-	else
-		skip "$name is in the README" "there is no README.md yet"
-	fi
+	check "$name is in doc/algorithms.md" named "$name"
 done
 
 # registered ALGO.H MESON.BUILD: the algorithms that the files of the one list
@@ -238,6 +236,19 @@ if printf 'int main() { return 0; }' | $cc -x c++ -fsyntax-only - 2>/dev/null; t
 else
 	skip "wicket.h is clean in C++" "there is no C++ compiler"
 fi
+
+# example [SED-SCRIPT]: that of the README compiles, edited by the script.
+# shellcheck disable=SC2016,SC2086 # quotes of Markdown; CC may have options
+example() {
+	sed -n '/^```c$/,/^```$/p' "$tree/README.md" | sed "1d;\$d;${1:-}" >"$control"
+	[ -s "$control" ] && $cc -std=c99 -Wall -Wextra -Wpedantic -Werror \
+		-fsyntax-only -x c -I"$tree/include" "$control"
+}
+mistaken() {
+	! example 's/, &grant//'
+}
+check "the example of the README compiles" example
+check "a wrong call in it would be seen" mistaken
 
 licensed() {
 	find "$tree/include" "$tree/src" "$tree/verify" "$tree/tool" \
