@@ -322,14 +322,14 @@ const char *adversary_refuses(const struct task *task)
 	const struct wicket_cfg *cfg = &task->cfg;
 
 	if (cfg->k < 2)
-		return "for k = 1 one bit a process is enough";
+		return "for k = 1 one bit per process is enough";
 	if (task->algo->registers(cfg) != cfg->n)
-		return "the theorem is about one bit a process";
+		return "the theorem is about one bit per process";
 	for (uint32_t r = 0; r < cfg->n; r++) {
 		struct wicket_register reg = task->algo->reg(cfg, r);
 
 		if (reg.range != 2 || reg.owner != r + 1)
-			return "the theorem is about one bit a process";
+			return "the theorem is about one bit per process";
 	}
 	return NULL;
 }

@@ -52,7 +52,7 @@ static void check_plan(const struct task *task, const struct drive_plan *plan)
 		return;
 	if (plan->kill < 1 || plan->kill > KILLS_MAX)
 		fail(EX_DATAERR,
-		     "--kill %" PRIu32 ": expected 1 to %d a second",
+		     "--kill %" PRIu32 ": expected 1 to %d per second",
 		     plan->kill, KILLS_MAX);
 	if (!drive_can_kill(plan->algo, &plan->cfg))
 		fail(EX_DATAERR,
@@ -80,7 +80,7 @@ static void report(const struct task *task, const struct drive_plan *plan,
 	       wicket_processes(algo, &task->cfg),
 	       plan->processes ? "processes" : "threads",
 	       order_names[plan->order], o->seconds);
-	printf("  entries        %" PRIu64 ", %.0f a second\n", o->entries,
+	printf("  entries        %" PRIu64 ", %.0f per second\n", o->entries,
 	       (double)o->entries / o->seconds);
 	printf("  most inside    %" PRIu32 "%s\n", o->most_inside,
 	       o->most_inside > task->cfg.k ? ": k-exclusion FAILS" : "");
@@ -137,7 +137,7 @@ int exec_run(const struct task *task, const struct exec_options *options,
 	if (outcome.breach_of)
 		fail(EX_SOFTWARE,
 		     "%s: process %" PRIu32
-		     " wants to use what is no register, %" PRIu32,
+		     " uses a register that does not exist, %" PRIu32,
 		     task->name, outcome.breach_of, outcome.breach_reg);
 	if (json)
 		report_json(task, &plan, &outcome);

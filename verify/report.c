@@ -36,7 +36,7 @@ static void print_holds(const struct task *t, const struct finding *f)
 	if (t->algo->beyond)
 		printf(" up to cap %" PRIu64, wicket_cap(&t->cfg));
 	if (is_robustness(f) && f->bound == BOUND_UNBOUNDED)
-		printf(": whoever fails");
+		printf(": any number of failures");
 	else if (is_robustness(f))
 		printf(": up to r = %" PRId64, f->bound);
 	else if (f->bound >= 0)
@@ -66,7 +66,7 @@ static void print_world(const struct world *w)
 		printf("safe registers%s\n",
 		       w->mid_write ? ", crashes in mid-write" : "");
 	if (w->failures)
-		puts("processes fail, announced, and restart");
+		puts("failures: announced, each with a restart");
 	if (w->crashes)
 		printf("crashes: at most %" PRIu32 "\n", w->crashes);
 	if (w->abandons)
@@ -172,7 +172,7 @@ void report_adversary(const struct adversary *a, const struct task *task)
 		printf("  but %s\n", a->why);
 		return;
 	}
-	printf("  nobody ever enters: a stem of %" PRIu32
+	printf("  no process ever enters: a stem of %" PRIu32
 	       " step%s and a cycle of %" PRIu32 "\n",
 	       s->stem, show_plural(s->stem), s->length - s->stem);
 	show_schedule(task, s);

@@ -204,7 +204,7 @@ static void print_for_ever(const struct run *run, const struct schedule *s)
 
 	if (r.grows &&
 	    (run->algo->beyond || wicket_has_quotient(run->algo, &run->cfg)))
-		puts("    each time round the numbers are greater: they grow for ever");
+		puts("    in every cycle the numbers are greater: they grow without bound");
 	print_stopped(run, s->stopped);
 	print_staying(r.stay & ~s->stopped);
 	if (!s->victim && !r.enter)
@@ -236,7 +236,7 @@ static void print_meaning(const struct task *task, const struct schedule *s)
 		       s->victim,
 		       region_letter[run_region(&run, s->victim - 1)]);
 	else if (s->culprit)
-		printf("    process %" PRIu32 " fails and restarts for ever\n",
+		printf("    process %" PRIu32 " keeps failing and restarting\n",
 		       s->culprit);
 }
 

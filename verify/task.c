@@ -208,7 +208,7 @@ void task_check_world(const struct task *task, const char *file)
 		fail_in(file, EX_DATAERR,
 			"--mid-write: only a write to safe registers has a middle");
 	if (w->failures && (!algo->event || algo->has_seats))
-		fail_in(file, EX_DATAERR, "%s knows no announced failures",
+		fail_in(file, EX_DATAERR, "%s has no announced failures",
 			task->name);
 	if (!algo->has_seats &&
 	    (w->abandons || w->sleep || task->cfg.seats || task->cfg.laps))

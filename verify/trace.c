@@ -129,9 +129,8 @@ void trace_read(const char *path, struct trace *trace)
 	root = json_loadf(in, 0, &error);
 	fclose(in);
 	if (!root)
-		fail(EX_NOINPUT,
-		     "%s is not a trace, or not all of one: %s (line %d)", path,
-		     error.text, error.line);
+		fail(EX_NOINPUT, "%s is not a complete trace: %s (line %d)",
+		     path, error.text, error.line);
 	if (json_unpack(root, "{s:s}", "format", &kind) || strcmp(kind, format))
 		fail(EX_NOINPUT, "%s is not a trace: expected format \"%s\"",
 		     path, format);
@@ -145,13 +144,13 @@ void trace_read(const char *path, struct trace *trace)
 		    &infinite, "stem", &stem, "from", &from, "victim", &victim,
 		    "culprit", &culprit, "stopped", &stopped, "regions",
 		    &regions))
-		fail(EX_NOINPUT, "%s is not a whole trace: %s", path,
+		fail(EX_NOINPUT, "%s is not a complete trace: %s", path,
 		     error.text);
 	/* no number of a trace is negative or that large */
 	if ((n | k | r | seats | laps | stem | from | victim | culprit |
 	     stopped | cap) &
 	    ~(json_int_t)INT32_MAX)
-		fail(EX_NOINPUT, "%s has numbers that no trace has", path);
+		fail(EX_NOINPUT, "%s has impossible numbers", path);
 	*trace = (struct trace){ .root = root };
 	task_resolve(&trace->task, name,
 		     (struct wicket_cfg){ .n = (uint32_t)n,
@@ -164,8 +163,7 @@ void trace_read(const char *path, struct trace *trace)
 	task_add_property(&trace->task, property, path);
 	trace->finding.property = property;
 	if (!read_world(world, &trace->task.world))
-		fail(EX_NOINPUT, "%s speaks of a world that does not exist",
-		     path);
+		fail(EX_NOINPUT, "%s has an impossible world", path);
 	task_check_world(&trace->task, path);
 	*s = schedule_of((uint32_t)json_array_size(steps));
 	s->infinite = infinite;

@@ -136,7 +136,7 @@ check "who starves, stops nobody" says 1 \
 "    process 1 never gets out of T
 $legend; S the server" check central-server -n 2 --property starvation-freedom
 check "numbers that grow" says 1 \
-"    each time round the numbers are greater: they grow for ever
+"    in every cycle the numbers are greater: they grow without bound
 $legend" check bakery -n 2 --property bounded-numbers
 check "too many inside" says 1 \
 "    processes 1 and 2 are in C, but there is 1 slot
@@ -206,7 +206,7 @@ check "by Lemma 2.14" json 1 '.wins == true and .rounds == 1' \
 	adversary weak-one-bit@all-yield -n 3 -k 2
 check "the adversary does not win" json 0 '.wins == false and .holds == null and
 	(.why | test("k-exclusion fails"))' adversary weak-one-bit@no-flag -n 3 -k 2
-check "the adversary, in words" text 1 'nobody ever enters: a stem of 7 steps' \
+check "the adversary, in words" text 1 'no process ever enters: a stem of 7 steps' \
 	adversary weak-one-bit -n 3 -k 2
 replayed() {
 	runs 1 adversary "$@" --trace "$work/run.json" &&

@@ -47,8 +47,8 @@ is_wild() {
 	said=$(UNFINISHED=wild "$verify" exec one-bit -n 2 --seconds 0.1 "$@" 2>&1)
 	code=$?
 	echo "$code: $said"
-	[ "$code" = 70 ] && [ "$said" = "wicket-verify: one-bit: process 2 wants to \
-use what is no register, 1073741824" ]
+	[ "$code" = 70 ] && [ "$said" = "wicket-verify: one-bit: process 2 uses \
+a register that does not exist, 1073741824" ]
 }
 check "exec of a wild algorithm" is_wild
 check "between processes" is_wild --processes

@@ -54,7 +54,7 @@ void breach_check_start(const struct wicket_algo *algo,
 		struct wicket_register reg = algo->reg(cfg, r);
 
 		if (reg.owner > procs)
-			refuse_start(algo, "nobody owns register", r);
+			refuse_start(algo, "no process owns register", r);
 		if (!wicket_fits(&reg, reg.start))
 			refuse_start(algo,
 				     "starts outside the range of register", r);
@@ -109,6 +109,7 @@ void breach_check_outcome(const struct wicket_algo *algo,
 	if (wrong)
 		refuse(&c, wrong, access.reg);
 	if (o->wakes && o->wake >= algo->registers(cfg))
-		refuse(&c, "wakes sleepers on what does not exist, register",
+		refuse(&c,
+		       "wakes sleepers on a register that does not exist, register",
 		       o->wake);
 }

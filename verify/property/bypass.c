@@ -55,7 +55,7 @@ static const char *judge_bypass(const struct question *q,
 	const char *why = "memory ran out";
 
 	if (!wait_read(&w, s))
-		return "it is not a stem and a cycle of one and another";
+		return "it is not a stem and a cycle of two processes";
 	if (know_waits(q->g, q->point, &waits)) {
 		w.waits = waits.base;
 		why = wait_judge(&w, s, state, edge);

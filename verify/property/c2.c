@@ -146,9 +146,9 @@ static const char *judge(const struct question *q, const struct schedule *s,
 		return "memory or time ran out";
 	for (uint32_t t = s->stem; t < s->length; t++) {
 		if (!is_denied(&v, state[t]))
-			return "nobody is denied anything";
+			return "no process is denied a slot";
 		if (!is_idle(&v, state[t], edge[t]))
-			return "somebody gets somewhere";
+			return "a process changes region, or an allocation changes";
 		acts |= acting(&v, state[t], edge[t]);
 	}
 	return is_admissible(q->g, state[s->stem], acts) ?

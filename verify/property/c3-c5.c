@@ -151,14 +151,14 @@ static const char *judge_once(const struct wait *w, const struct schedule *s,
 			      const uint32_t *state)
 {
 	if (!is_ahead(w, state[s->from]))
-		return "nobody waits while the other has not begun";
+		return "no process waits before the overtaker begins";
 	for (uint32_t t = s->from; t < s->length; t++) {
 		if (!wait_lasts(w, state[t]))
-			return "the one does not wait throughout";
+			return "the overtaken process does not wait throughout";
 	}
 	return graph_region(w->g, state[s->length], w->j) == WICKET_CRITICAL ?
 		       NULL :
-		       "the other does not enter in the end";
+		       "the overtaker does not enter in the end";
 }
 
 static const char *judge_waiting(const struct question *q,
@@ -177,7 +177,7 @@ static const char *judge_waiting(const struct question *q,
 	const char *why = "memory or time ran out";
 
 	if (!wait_read(&w, s))
-		return "it does not say who overtakes whom";
+		return "it does not name the overtaken process and the overtaker";
 	if (enabled_know_1979(q->en, q->g) &&
 	    know_waits_1979(q->g, q->en, claim & FOR_ENABLING, &waits)) {
 		w.waits = waits.base;

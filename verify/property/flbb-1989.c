@@ -289,13 +289,13 @@ static const char *judge_fifo(const struct question *q,
 	if (!enabled_know(q->en, q->g))
 		return unknown;
 	if (!s->victim || !s->culprit || s->victim == s->culprit)
-		return "it does not say who overtakes whom";
+		return "it does not name the overtaken process and the overtaker";
 	v.i = s->victim - 1;
 	v.j = s->culprit - 1;
 	if (!is_ahead(&v, state[s->from]))
 		v.zone = WICKET_REMAINDER;
 	if (!is_ahead(&v, state[s->from]))
-		return "nobody waits while the other has not begun";
+		return "no process waits before the overtaker begins";
 	for (uint32_t t = s->from; t <= s->length; t++) {
 		if (!is_waiting(&v, state[t]))
 			return "the overtaken process does not wait throughout";

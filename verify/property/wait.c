@@ -251,15 +251,15 @@ const char *wait_judge(const struct wait *w, const struct schedule *s,
 	uint32_t bits = 0;
 
 	if (!s->infinite)
-		return "it is not a stem and a cycle of one and another";
+		return "it is not a stem and a cycle of two processes";
 	for (uint32_t t = s->stem; t < s->length; t++) {
 		if (!wait_lasts(w, state[t]) ||
 		    !wait_goes_on(w, state[t], edge[t]))
-			return "the one does not wait throughout";
+			return "the overtaken process does not wait throughout";
 		bits |= gained(w, state[t], edge[t]);
 	}
 	if (!(bits >> ENTERED & 1))
-		return "the other never enters";
+		return "the overtaker never enters";
 	return is_enough(w, state[s->stem], bits) ?
 		       NULL :
 		       "too many processes crash or stop, or the supervisor does";

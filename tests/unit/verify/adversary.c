@@ -234,12 +234,12 @@ static void it_is_about_one_bit_a_process_and_two_slots(void **state)
 		s = named(others[i], 3, 2);
 		t = task_of(s.algo, s.cfg);
 		assert_string_equal(adversary_refuses(&t),
-				    "the theorem is about one bit a process");
+				    "the theorem is about one bit per process");
 	}
 	s = named("one-bit", 3, 1);
 	t = task_of(s.algo, s.cfg);
 	assert_string_equal(adversary_refuses(&t),
-			    "for k = 1 one bit a process is enough");
+			    "for k = 1 one bit per process is enough");
 }
 
 int main(void)

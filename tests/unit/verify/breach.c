@@ -280,9 +280,10 @@ static void refuses_accesses(void **state)
 	assert_refused(TOO_MANY_WORDS,
 		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
 		       "compares more words than there are in register 1\n");
-	assert_refused(NO_SUCH_WAKE,
-		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
-		       "wakes sleepers on what does not exist, register 2\n");
+	assert_refused(
+		NO_SUCH_WAKE,
+		"wicket-verify: toy: process 2, step 'raise' (pc 0): "
+		"wakes sleepers on a register that does not exist, register 2\n");
 	assert_refused(NO_SUCH_WATCH,
 		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
 		       "watches registers that do not exist, beside register "
@@ -306,7 +307,7 @@ static void refuses_declarations(void **state)
 	assert_refused(BAD_START, "wicket-verify: toy: starts outside the "
 				  "range of register 0\n");
 	assert_refused(BAD_OWNER,
-		       "wicket-verify: toy: nobody owns register 0\n");
+		       "wicket-verify: toy: no process owns register 0\n");
 	assert_refused(NO_REGISTERS, "wicket-verify: toy: declares too few or "
 				     "too many registers, 0\n");
 }

@@ -188,7 +188,8 @@ static void assert_judged(const char *name, const char *property,
 /* 1 enters, 2 waits, 1 leaves and is inside again. */
 static void why_it_is_no_overtaking(void **state)
 {
-	const char *who = "it does not say who overtakes whom";
+	const char *who =
+		"it does not name the overtaken process and the overtaker";
 	const char *misfit = "it does not fit the system";
 	const struct claim claims[] = {
 		{ "1211", 3, FINITE, 2, 1, NULL },
@@ -201,7 +202,7 @@ static void why_it_is_no_overtaking(void **state)
 		{ "1311", 3, FINITE, 2, 1, "some step of it is not possible" },
 		{ "1211", 3, 3, 2, 1, "it should end" },
 		{ "1211", 2, FINITE, 2, 1,
-		  "nobody waits while the other has not begun" },
+		  "no process waits before the overtaker begins" },
 		{ "1212", 3, FINITE, 2, 1,
 		  "the overtaken process does not wait throughout" },
 		{ "121", 3, FINITE, 2, 1,
