@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line comes into being complete: it is built as a file without a name and
- * then linked, so that a creator that is killed leaves nothing.
+ * A line is complete when it appears: it is built as a file without a name and then
+ * linked, so a creator that is killed leaves nothing behind.
  */
 #include "line/area.h"
 

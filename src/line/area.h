@@ -4,12 +4,11 @@
  *
  * A line is a file, mapped by all its users: a header, W alone on its cache
  * lines, then SLOT[slots], HINT[block], SEAT[seats]; the words are those of
- * algo/line.h.  Its size is fixed by slots and seats.  No pointers of ours;
- * those inside a robust mutex are its owner's, and libc's business, which is
- * why the header names the libc.
+ * algo/line.h.  Its size is fixed by slots and seats.  It has no pointers of ours;
+ * those inside a robust mutex belong to its owner and to libc, which is why the
+ * header names the libc.
  *
- * Some fields are there for what is to come, so that the format need not change
- * again: they are 0.
+ * Some fields are reserved, so that the format need not change again: they are 0.
  */
 #ifndef WICKET_AREA_H
 #define WICKET_AREA_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check - looks for damage; only reads, and maps nothing: a file that somebody
- * truncates must not kill who looks at it.
+ * check - looks for damage.  It only reads, and maps nothing: truncating the file
+ * must not kill the process that checks it.
  *
  * Moment   the file is copied twice.  W's tag, SLOT and a seat's state never
  *          come back, and a payload does not while its state stays: what is the
@@ -12,8 +12,8 @@
  *          it, by words that are the same in both; what only grows (used), as
  *          the second has it.  Then they were read in between, or later.
  *
- * So a word that is being changed is not judged, and nothing is called wrong
- * that was only on its way.
+ * So a word that is being changed is not judged, and an operation in progress is
+ * not reported as damage.
  */
 #include "line/access.h"
 #include "line/file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* file - the file of a line, opened without harm. */
+/* file - opens the file of a line safely. */
 #ifndef WICKET_FILE_H
 #define WICKET_FILE_H
 
@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 /*
- * A descriptor of a regular file; -EPROTO if it is anything else.  It is looked
- * at before it is opened: opening a device can do something, and a fifo waits.
- * -ENOSYS: there is no /proc.
+ * A descriptor of a regular file; -EPROTO if it is anything else.  Its type is
+ * checked before it is opened: opening a device can have effects, and opening a fifo
+ * waits.  -ENOSYS: there is no /proc.
  */
 int file_open(const char *path, int flags);
 

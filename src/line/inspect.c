@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* inspect - a line as its users see it; only reads. */
+/* inspect - lists holders and waiters; only reads. */
 #include "line/access.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * life - who lives?  The kernel's word for it.
+ * life - whether a process lives, as the kernel tells it.
  *
  * Each handle has a life: a number that no other handle of this line ever has,
  * and a write lock on the byte of that number.  The lock belongs to an open file
@@ -10,22 +10,22 @@
  * it died or because one of its threads called execve(2).  A forked child does
  * not inherit the mapping, and pid namespaces play no part.
  *
- * Asked with F_RDLCK, the kernel tells of write locks alone: a process that may
- * only read the file cannot feign a life.
+ * Asked with F_RDLCK, the kernel reports only write locks: a process that may only
+ * read the file cannot fake a life.
  *
  * On some file systems (overlayfs, that of most containers) a mapping keeps another
- * file open than the one that was mapped, and the lock ends at once.  Whoever
- * creates a line there sees that its own life has ended, and says in the header
- * that the line is lifeless: then the bell alone tells of deaths.
+ * file open than the one that was mapped, and the lock ends at once.  A process
+ * that creates a line there sees that its own life has ended, and marks the line as
+ * lifeless in the header: then only the bell reports deaths.
  *
  * The gate is a lock on byte 0: shared while a process opens the line and has no
  * life yet, exclusive while the line is started afresh.  Byte 1 is locked by the
- * one that does so, or unlinks the line.
+ * process that starts it afresh or unlinks it.
  *
- * The descriptor for asking may be closed by a program that closes all of them,
- * and its number may be another file's by then.  So the answer "dead" is believed
- * only if the descriptor is still the line's; if not, the file is opened again by
- * its path, and where that fails, the answer is "alive".
+ * A program that closes every descriptor also closes the one for asking, and its
+ * number may since belong to another file.  So the answer "dead" is believed only if
+ * the descriptor is still the line's.  If not, the file is opened again by its path;
+ * where that fails, the answer is "alive".
  */
 #ifndef WICKET_LIFE_H
 #define WICKET_LIFE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Version 1.  Who had a seat was known by its mutex alone, locked for life; and a
- * line in use has the lock of a command, or a seat with a living owner.  The mark
- * in W keeps those away who are just opening it.
+ * Version 1.  Only the mutex of a seat, locked for life, said which process owned it.
+ * A line is in use if there is the lock of a command, or a seat with a living owner.
+ * The mark in W keeps out processes that are just opening the line.
  */
 #include "line/older.h"
 

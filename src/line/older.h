@@ -2,9 +2,9 @@
 /*
  * older - lines that an older version made, before there were lives.
  *
- * As long as somebody uses one it is refused, because the two versions would not
- * notice each other's deaths.  One that nobody uses is retired, so that a new one
- * can be created in its place.
+ * A line in use is refused, because the two versions would not notice each other's
+ * deaths.  A line that is not in use is retired, and a new one can be created in its
+ * place.
  */
 #ifndef WICKET_OLDER_H
 #define WICKET_OLDER_H

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recover - what processes do for each other: write an applied operation down,
- * bring the operation of a dead one to its end, wake the heir.
+ * recover - what processes do for each other: write down an applied operation,
+ * complete the operation of a dead process, wake the heir.
  *
- * Damage   the words may be anybody's: a number that is read from them is checked
- *          before it is an index, and a loop that waits for a step which the
- *          helper itself performs ends if that changes nothing.  What returns an
- *          int returns -EUCLEAN then.  Only facts count, never time: see each.
+ * Damage   the words may contain anything: a number that is read from them is
+ *          checked before it is used as an index, and a loop that waits for a step
+ *          which the helper itself performs ends if that step changes nothing.
+ *          Functions that return an int return -EUCLEAN then.  Damage is concluded
+ *          from the words alone, never from time: see each function.
  */
 #ifndef WICKET_RECOVER_H
 #define WICKET_RECOVER_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * remove - a line goes by a mark in W, after which nobody can take a ticket, and
- * then by unlinking.  If it cannot be unlinked, the mark is taken back.  A remover
- * that is killed between the two leaves a file that the next process to open it
- * unlinks.
+ * remove - a line is removed in two steps: a mark in W, after which no process can
+ * take a ticket, and then unlinking the file.  If it cannot be unlinked, the mark is
+ * taken back.  A remover that is killed between the two leaves a file that the next
+ * process to open it unlinks.
  */
 #ifndef WICKET_REMOVE_H
 #define WICKET_REMOVE_H
@@ -12,8 +12,8 @@
 
 bool remove_is_marked(struct wicket *h);
 
-/* Of a line that is marked: unlinks it, if the mark is still there.  0, and it is
-   there no more; -EAGAIN: it was not to be removed after all. */
+/* Unlinks a line that is marked, if the mark is still there.  0: it is gone;
+   -EAGAIN: the mark was taken back. */
 int remove_rest(struct wicket *h, const char *path);
 
 /* wicket_remove, by path; fills in the slots and seats that it had. */

@@ -2,8 +2,8 @@
 /*
  * seat - a participant's place in the line: joining, leaving, and whose it is.
  *
- * A seat's owner is a thread, because that is what the kernel tells the death
- * of: the bell is a robust mutex, locked on joining.
+ * A seat's owner is a thread, because the kernel reports the death of threads: the
+ * bell is a robust mutex, locked on joining.
  */
 #ifndef WICKET_SEAT_H
 #define WICKET_SEAT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deaths are seen at once by futex_waitv on the bells of those ahead
+ * futex_waitv on the bells of processes ahead shows their deaths at once
  * (FUTEX_WAITERS set in them makes the kernel wake us).  Where the kernel has no
- * such call, or refuses it, or there are too many, the periodic look finds them.
+ * such call, or refuses it, or there are too many bells, polling finds the deaths.
  */
 #include "line/sleep.h"
 

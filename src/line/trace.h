@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* trace - who wants to know of every access (tests/conformance). */
+/* trace - reports every access to tests/conformance. */
 #ifndef WICKET_TRACE_H
 #define WICKET_TRACE_H
 

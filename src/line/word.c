@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bare word on real memory: one compare-and-swap an operation. */
+/* The bare word on real memory: one compare-and-swap per operation. */
 #include "algo/word.h"
 
 #include "line/sleep.h"
