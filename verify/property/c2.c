@@ -8,9 +8,10 @@
  *        to which none is allocated, or
  *   d2   there are processes in E to which no place in R is allocated.
  *
- * (In d1 the paper prints >= for >, which would call a supervisor who has
+ * (In d1 the paper prints >= for >, which would call a supervisor that has
  * nothing to do deadlocked.)  Such a schedule ends up in a strongly connected
- * part of the graph; least failures has one in which all act who can act there.
+ * part of the graph; the one with the fewest failures is the one in which every
+ * process that can act there does.
  */
 #include "verify/property/admissible.h"
 #include "verify/property/allocation.h"
