@@ -128,7 +128,7 @@ static size_t number_of(const struct command *c)
 	return 1 + (size_t)(c - commands);
 }
 
-/* --- who is who ---------------------------------------------------------------------- */
+/* --- processes ---------------------------------------------------------------------- */
 
 static bool is_its_ticket(const struct command *c, const struct wicket_entry *e)
 {
@@ -321,9 +321,9 @@ static void see_slots(void)
 }
 
 /*
- * Those who are seen inside for the first time by one and the same look are told
- * in the order of their tickets, which is that of the commands: nobody could
- * tell otherwise.
+ * Processes that are first seen inside in the same snapshot are reported in the
+ * order of their tickets, which is that of the commands: their real order cannot be
+ * known.
  */
 static void look(void)
 {
@@ -339,7 +339,7 @@ static void look(void)
 				 demo.now.entries[i].pid);
 	}
 	see_line();
-	/* first who has left: so slots come back before they are given */
+	/* first the processes that left: slots come back before they are given */
 	for (size_t i = 0; i < demo.started; i++) {
 		if (commands[i].stage == INSIDE && !present[i])
 			see_end(&commands[i]);
@@ -608,10 +608,10 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		fail(EX_USAGE, "usage: wicket-demo WICKET");
 	demo.wicket = argv[1];
-	/* it looks on, whoever reads it, or the commands would be left behind */
+	/* it goes on without a reader, or the commands would be left behind */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGTSTP, SIG_IGN);
-	/* the killed wicket's command is to be waited for here */
+	/* we become the parent of the killed wicket's command, and wait for it */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	screen_begin();
 	set_up();

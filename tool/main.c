@@ -20,7 +20,7 @@ static const char usage[] =
 	"  -j, --slots K     slots of a new line (default: one per CPU)\n"
 	"  -n, --nonblock    do not wait\n"
 	"  -w, --timeout S   wait at most S seconds, such as 2.5\n"
-	"  -E, --conflict-exit-code N  exit code if it gave up (default 75)\n"
+	"  -E, --conflict-exit-code N  exit code if no slot was obtained (default 75)\n"
 	"  -o, --close       if wicket is killed by -9, free the slot at once\n"
 	"  -c, --command     COMMAND is one string for the shell\n"
 	"  -v, --verbose     report position in line and waiting time\n"
