@@ -44,12 +44,10 @@ static void print(const struct machine *m)
 int main(int argc, char **argv)
 {
 	struct wicket_cfg cfg = { .r = 1 };
-	const struct wicket_algo *algo, *known;
+	const struct wicket_algo *algo;
 	struct machine m = { 0 };
 	struct budget budget;
 	struct graph g;
-	const char *part;
-	size_t length;
 	bool done;
 
 	whole_check_registry();
@@ -58,7 +56,7 @@ int main(int argc, char **argv)
 		cfg.k = number(argv[3]);
 	}
 	algo = cfg.n >= 2 && cfg.k >= 1 && cfg.k < cfg.n ?
-		       wicket_find(argv[1], &cfg, &part, &length, &known) :
+		       wicket_find(argv[1], &cfg, NULL) :
 		       NULL;
 	if (!algo || (algo->refuse && algo->refuse(&cfg)) || algo->has_seats ||
 	    algo->beyond || wicket_has_quotient(algo, &cfg)) {

@@ -105,14 +105,11 @@ static void visit(struct survey *v, const struct wicket_algo *algo,
 {
 	struct space s = { .task = *v->limits };
 	struct wicket_cfg *cfg = &s.task.cfg;
-	const struct wicket_algo *known;
-	const char *part;
-	size_t length;
 
 	snprintf(s.name, sizeof(s.name), "%s%s%s", algo->name,
 		 variant ? ":" : "", variant ? variant->name : "");
 	*cfg = (struct wicket_cfg){ .n = v->n, .k = v->k, .r = 1 };
-	s.task.algo = wicket_find(s.name, cfg, &part, &length, &known);
+	s.task.algo = wicket_find(s.name, cfg, NULL);
 	s.task.name = s.name;
 	if (algo->refuse && algo->refuse(cfg))
 		return;
@@ -350,10 +347,8 @@ struct line_bits {
 static struct line_bits bits_of(uint32_t n, uint32_t k)
 {
 	struct wicket_cfg cfg = { .n = n, .k = k, .r = 1 }, other = cfg;
-	const struct wicket_algo *colored, *line, *known;
+	const struct wicket_algo *colored, *line;
 	uint32_t m = k > n - k ? k : n - k;
-	const char *part;
-	size_t length;
 	struct line_bits b = {
 		.n = n,
 		.k = k,
@@ -361,9 +356,9 @@ static struct line_bits bits_of(uint32_t n, uint32_t k)
 		.tight = (uint32_t)ceil(log2_bound(k, m)),
 	};
 
-	colored = wicket_find("colored", &cfg, &part, &length, &known);
+	colored = wicket_find("colored", &cfg, NULL);
 	b.fields = colored->bits(&cfg, 0);
-	line = wicket_find("recoverable", &other, &part, &length, &known);
+	line = wicket_find("recoverable", &other, NULL);
 	b.w = line->bits(&other, 0);
 	b.slot = line->bits(&other, 1);
 	b.seat = line->bits(&other, 1 + k);

@@ -141,11 +141,9 @@ static uint32_t most_robust(const struct wicket_algo *algo, uint32_t k)
 static void rows(struct table *t, const char *name)
 {
 	struct wicket_cfg cfg = { .r = 1 };
-	const struct wicket_algo *algo, *known;
-	const char *part;
-	size_t length;
+	const struct wicket_algo *algo;
 
-	algo = wicket_find(name, &cfg, &part, &length, &known);
+	algo = wicket_find(name, &cfg, NULL);
 	for (cfg.n = 2; algo && cfg.n <= most_processes(algo, t->upto);
 	     cfg.n++) {
 		uint32_t most = cfg.mutant && cfg.n > 2 ? 2 : cfg.n - 1;
@@ -155,7 +153,7 @@ static void rows(struct table *t, const char *name)
 
 			for (cfg.r = 1; cfg.r <= robust; cfg.r++) {
 				/* what it is built from may depend on r */
-				wicket_find(name, &cfg, &part, &length, &known);
+				wicket_find(name, &cfg, NULL);
 				if (!algo->refuse || !algo->refuse(&cfg))
 					worlds(t, algo, name, &cfg);
 			}

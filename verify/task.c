@@ -78,11 +78,11 @@ static const char *hint(const struct nearest *best, const char *where,
 
 static const char in_list[] = "'wicket-verify list' shows them all";
 
-_Noreturn static void unknown(const char *part, size_t length,
-			      const struct wicket_algo *known, const char *file)
+_Noreturn static void unknown(const struct wicket_unknown *u, const char *file)
 {
-	struct nearest best = { .part = part, .length = length };
-	bool mutant = known && part[-1] == '@';
+	const struct wicket_algo *known = u->known;
+	struct nearest best = { .part = u->part, .length = u->length };
+	bool mutant = known && u->part[-1] == '@';
 	char text[128];
 
 	if (!known) {
@@ -92,8 +92,8 @@ _Noreturn static void unknown(const char *part, size_t length,
 			fail_in(file, EX_USAGE,
 				"nothing can be built from '%s', which is itself built from another",
 				best.name);
-		fail_in(file, EX_USAGE, "no algorithm '%.*s'; %s", (int)length,
-			part, hint(&best, in_list, text));
+		fail_in(file, EX_USAGE, "no algorithm '%.*s'; %s",
+			(int)u->length, u->part, hint(&best, in_list, text));
 	}
 	for (size_t i = 0; mutant && known->mutants && known->mutants[i].name;
 	     i++) {
@@ -114,7 +114,7 @@ _Noreturn static void unknown(const char *part, size_t length,
 		fail_in(file, EX_USAGE, "%s has no %s", known->name,
 			mutant ? "mutants" : "variants");
 	fail_in(file, EX_USAGE, "%s has no %s '%.*s'; %s", known->name,
-		mutant ? "mutant" : "variant", (int)length, part,
+		mutant ? "mutant" : "variant", (int)u->length, u->part,
 		hint(&best, in_list, text));
 }
 
@@ -136,13 +136,11 @@ void task_check_size(uint32_t n, uint32_t k)
 
 bool task_admits_one_slot_only(const char *name, struct wicket_cfg size)
 {
-	const struct wicket_algo *algo, *known;
-	const char *part;
-	size_t length;
+	struct wicket_unknown u;
+	const struct wicket_algo *algo = wicket_find(name, &size, &u);
 
-	algo = wicket_find(name, &size, &part, &length, &known);
 	if (!algo)
-		unknown(part, length, known, NULL);
+		unknown(&u, NULL);
 	if (size.n > WICKET_PROCS_MAX) /* refused in its turn */
 		return true;
 	for (size.k = 2; size.k < size.n; size.k++) {
@@ -156,15 +154,14 @@ void task_resolve(struct task *task, const char *name, struct wicket_cfg size,
 		  const char *file)
 {
 	uint32_t n = size.n, k = size.k;
-	const struct wicket_algo *known;
-	const char *part, *why;
-	size_t length;
+	struct wicket_unknown u;
+	const char *why;
 
 	task->name = name;
 	task->cfg = size;
-	task->algo = wicket_find(name, &task->cfg, &part, &length, &known);
+	task->algo = wicket_find(name, &task->cfg, &u);
 	if (!task->algo)
-		unknown(part, length, known, file);
+		unknown(&u, file);
 	if (size.r < 1)
 		fail_in(file, EX_DATAERR, "r = 0: expected 1 or more");
 	check_size(n, k, file);

@@ -56,55 +56,66 @@ static const struct wicket_algo *inner_of(const struct wicket_algo *a,
 	return NULL;
 }
 
-const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
-				      const char **part, size_t *length,
-				      const struct wicket_algo **known)
+/* These read the part that u is set to, which they cut if it has parts; false:
+   it means nothing. */
+static int read_inner(struct wicket_cfg *cfg, struct wicket_unknown *u)
 {
-	const char *at = strchrnul(name, '@');
-	struct wicket_cfg found = *cfg;
-	const struct wicket_algo *a;
+	size_t whole = u->length;
 
-	*known = NULL;
-	*part = name;
-	*length = strcspn(name, ":@");
-	a = algo(*part, *length);
+	u->length = strcspn(u->part, ":@");
+	cfg->inner = algo(u->part, u->length);
+	if (!cfg->inner || cfg->inner->composite)
+		return 0;
+	if (u->length == whole)
+		return 1;
+	u->part += u->length + 1;
+	u->length = whole - u->length - 1;
+	u->known = cfg->inner;
+	cfg->inner_variant = variant(cfg->inner, u->part, u->length);
+	return !!cfg->inner_variant;
+}
+
+static int read_variant(const struct wicket_algo *a, struct wicket_cfg *cfg,
+			struct wicket_unknown *u)
+{
+	u->known = a;
+	cfg->variant = variant(a, u->part, u->length);
+	return !!cfg->variant;
+}
+
+static int read_mutant(const struct wicket_algo *a, struct wicket_cfg *cfg,
+		       struct wicket_unknown *u)
+{
+	u->known = a;
+	cfg->mutant = mutant(a, cfg->variant, u->part, u->length);
+	return !!cfg->mutant;
+}
+
+const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
+				      struct wicket_unknown *unknown)
+{
+	size_t length = strcspn(name, ":@");
+	const char *at = strchrnul(name, '@');
+	const struct wicket_algo *a = algo(name, length);
+	struct wicket_unknown ignored, *u = unknown ? unknown : &ignored;
+	struct wicket_cfg found = *cfg;
+
+	*u = (struct wicket_unknown){ name, length, NULL };
 	if (!a)
 		return NULL;
-
 	found.variant = found.mutant = found.inner_variant = 0;
 	found.inner = inner_of(a, &found);
-	if (name[*length] == ':') {
-		*part = name + *length + 1;
-		*length = (size_t)(at - *part);
-		if (a->composite == WICKET_OF_ANY) {
-			size_t whole = *length;
-
-			*length = strcspn(*part, ":@");
-			found.inner = algo(*part, *length);
-			if (!found.inner || found.inner->composite)
-				return NULL;
-			if (*length < whole) {
-				*part += *length + 1;
-				*length = whole - *length - 1;
-				found.inner_variant = variant(found.inner,
-							      *part, *length);
-				*known = found.inner;
-				if (!found.inner_variant)
-					return NULL;
-			}
-		} else {
-			found.variant = variant(a, *part, *length);
-			*known = a;
-			if (!found.variant)
-				return NULL;
-		}
+	if (name[length] == ':') {
+		u->part = name + length + 1;
+		u->length = (size_t)(at - u->part);
+		if (a->composite == WICKET_OF_ANY ? !read_inner(&found, u) :
+						    !read_variant(a, &found, u))
+			return NULL;
 	}
 	if (*at) {
-		*part = at + 1;
-		*length = strlen(*part);
-		*known = a;
-		found.mutant = mutant(a, found.variant, *part, *length);
-		if (!found.mutant)
+		u->part = at + 1;
+		u->length = strlen(u->part);
+		if (!read_mutant(a, &found, u))
 			return NULL;
 	}
 	*cfg = found;

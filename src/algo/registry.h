@@ -13,15 +13,21 @@
 /* All of them, in the order of the papers; ends with a null pointer. */
 extern const struct wicket_algo *const wicket_algos[];
 
+/* The part of a name that means nothing, and the algorithm that has no such
+   variant or mutant (null: the algorithm itself is unknown). */
+struct wicket_unknown {
+	const char *part;
+	size_t length;
+	const struct wicket_algo *known;
+};
+
 /*
  * Finds the algorithm that name means and sets variant, mutant and inner of
- * cfg.  Returns 0 (cfg untouched) if there is none; then *part points to the
- * part of name that is unknown, *length long, and *known to the algorithm
- * that has no such variant or mutant (0: the algorithm itself is unknown).
+ * cfg.  Returns 0 (cfg untouched) if there is none; then *unknown, unless it is
+ * null, says why.
  */
 const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
-				      const char **part, size_t *length,
-				      const struct wicket_algo **known);
+				      struct wicket_unknown *unknown);
 
 /*
  * The first name or function that every algorithm must have, or that what it

@@ -23,12 +23,7 @@ static void assert_means(const char *name, const struct wicket_algo *algo,
 			 uint32_t inner_variant)
 {
 	struct wicket_cfg cfg = before;
-	const struct wicket_algo *found, *known;
-	const char *part;
-	size_t length;
-
-	found = wicket_find(name, &cfg, &part, &length, &known);
-	assert_of(name, found == algo);
+	assert_of(name, wicket_find(name, &cfg, NULL) == algo);
 	assert_int_equal(cfg.variant, variant);
 	assert_int_equal(cfg.mutant, mutant);
 	assert_ptr_equal(cfg.inner, inner);
@@ -44,15 +39,13 @@ static void assert_unknown(const char *name, size_t at, const char *unknown,
 			   const struct wicket_algo *of)
 {
 	struct wicket_cfg cfg = before;
-	const struct wicket_algo *known = &wicket_semaphore;
-	const char *part = NULL;
-	size_t length = 99;
+	struct wicket_unknown u = { NULL, 99, &wicket_semaphore };
 
-	assert_of(name, !wicket_find(name, &cfg, &part, &length, &known));
-	assert_of(name, part == name + at);
-	assert_of(name, length == strlen(unknown));
-	assert_memory_equal(part, unknown, length);
-	assert_of(name, known == of);
+	assert_of(name, !wicket_find(name, &cfg, &u));
+	assert_of(name, u.part == name + at);
+	assert_of(name, u.length == strlen(unknown));
+	assert_memory_equal(u.part, unknown, u.length);
+	assert_of(name, u.known == of);
 	assert_memory_equal(&cfg, &before, sizeof(cfg));
 }
 
@@ -188,9 +181,6 @@ static void unknown_composites(void **state)
 static void some_know_what_they_are_built_from(void **state)
 {
 	struct wicket_cfg cfg = before;
-	const struct wicket_algo *known;
-	const char *part;
-	size_t length;
 
 	(void)state;
 	assert_means("lk-exclusion", &wicket_lk_exclusion, 0, 0,
@@ -198,9 +188,8 @@ static void some_know_what_they_are_built_from(void **state)
 	assert_means("lk-exclusion@one-more-free", &wicket_lk_exclusion, 0, 1,
 		     &wicket_one_bit, 0);
 	cfg.r = 2;
-	assert_ptr_equal(
-		wicket_find("lk-exclusion", &cfg, &part, &length, &known),
-		&wicket_lk_exclusion);
+	assert_ptr_equal(wicket_find("lk-exclusion", &cfg, NULL),
+			 &wicket_lk_exclusion);
 	assert_ptr_equal(cfg.inner, &wicket_two_bits);
 	assert_unknown("lk-exclusion:queue", 13, "queue", &wicket_lk_exclusion);
 	assert_unknown("bank:lk-exclusion", 5, "lk-exclusion", NULL);

@@ -33,11 +33,8 @@ static struct wicket_cfg found(const char *name, uint32_t n, uint32_t k,
 			       const struct wicket_algo **algo)
 {
 	struct wicket_cfg cfg = { .n = n, .k = k, .r = 1 };
-	const struct wicket_algo *known;
-	const char *part;
-	size_t length;
 
-	*algo = wicket_find(name, &cfg, &part, &length, &known);
+	*algo = wicket_find(name, &cfg, NULL);
 	assert_non_null(*algo);
 	return cfg;
 }
