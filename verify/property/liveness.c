@@ -17,7 +17,7 @@
 #include "verify/search/scc.h"
 
 /* What must never happen again for the property to be broken. */
-struct hunt {
+struct search {
 	struct graph *g;
 	uint32_t claim;
 	uint32_t stopped; /* set of processes that just stop */
@@ -36,10 +36,10 @@ static uint32_t in_region(const struct graph *g, uint32_t state,
 	return set;
 }
 
-static bool starves(const struct hunt *h)
+static bool starves(const struct search *x)
 {
-	return h->claim == WICKET_STARVATION_FREEDOM ||
-	       h->claim == WICKET_ULTRARELIABILITY;
+	return x->claim == WICKET_STARVATION_FREEDOM ||
+	       x->claim == WICKET_ULTRARELIABILITY;
 }
 
 /* How many processes may fail in all, for this property, in this world. */
@@ -67,41 +67,41 @@ static uint32_t stops_for(const struct graph *g, uint32_t claim)
 	return failures_for(g, claim);
 }
 
-static bool too_many_fail(const struct hunt *h, uint32_t state)
+static bool too_many_fail(const struct search *x, uint32_t state)
 {
-	uint32_t failed = h->stopped | h->dead[state];
+	uint32_t failed = x->stopped | x->dead[state];
 
 	return (uint32_t)__builtin_popcount(failed) >
-	       failures_for(h->g, h->claim);
+	       failures_for(x->g, x->claim);
 }
 
 /* At least n-k processes, none of them dead, are in R. */
-static bool are_few(const struct hunt *h, uint32_t state)
+static bool are_few(const struct search *x, uint32_t state)
 {
-	const struct wicket_cfg *cfg = &h->g->system.cfg;
-	uint32_t in = in_region(h->g, state, WICKET_REMAINDER);
+	const struct wicket_cfg *cfg = &x->g->system.cfg;
+	uint32_t in = in_region(x->g, state, WICKET_REMAINDER);
 
-	return __builtin_popcount(in & ~(uint32_t)h->dead[state]) >=
+	return __builtin_popcount(in & ~(uint32_t)x->dead[state]) >=
 	       (int)(cfg->n - cfg->k);
 }
 
 static bool is_inside(const void *context, uint32_t state)
 {
-	const struct hunt *h = context;
+	const struct search *x = context;
 
-	if (too_many_fail(h, state))
+	if (too_many_fail(x, state))
 		return false;
 	/* who crashes is not in R, nor (unless it may be) in mid-write */
-	if (h->stopped & in_region(h->g, state, WICKET_REMAINDER) ||
-	    (!h->g->system.world.mid_write && h->stopped & h->writing[state]))
+	if (x->stopped & in_region(x->g, state, WICKET_REMAINDER) ||
+	    (!x->g->system.world.mid_write && x->stopped & x->writing[state]))
 		return false;
-	if (h->claim == WICKET_EXIT_WAIT_FREEDOM)
-		return graph_region(h->g, state, h->victim) == WICKET_EXIT;
-	if (starves(h)) /* in T and E alike: never in C, never back in R */
-		return graph_region(h->g, state, h->victim) & 1 &&
-		       !(h->dead[state] >> h->victim & 1);
-	if (h->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM)
-		return are_few(h, state);
+	if (x->claim == WICKET_EXIT_WAIT_FREEDOM)
+		return graph_region(x->g, state, x->victim) == WICKET_EXIT;
+	if (starves(x)) /* in T and E alike: never in C, never back in R */
+		return graph_region(x->g, state, x->victim) & 1 &&
+		       !(x->dead[state] >> x->victim & 1);
+	if (x->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM)
+		return are_few(x, state);
 	return true;
 }
 
@@ -115,62 +115,62 @@ static bool enters(const struct graph *g, uint32_t from, uint64_t edge)
 }
 
 /* Only these properties let a process fail again and again. */
-static bool fails_for_ever(const struct hunt *h, uint32_t i)
+static bool fails_for_ever(const struct search *x, uint32_t i)
 {
-	return h->claim == WICKET_ULTRARELIABILITY ? i != h->victim :
-	       h->claim == WICKET_ABORT_RESILIENCE ? i == h->victim :
+	return x->claim == WICKET_ULTRARELIABILITY ? i != x->victim :
+	       x->claim == WICKET_ABORT_RESILIENCE ? i == x->victim :
 						     false;
 }
 
 static bool is_kept(const void *context, uint32_t from, uint64_t edge)
 {
-	const struct hunt *h = context;
-	uint32_t i = graph_actor(h->g, edge);
-	bool fails = deed_kind(graph_label(h->g, edge)) == DEED_FAIL;
+	const struct search *x = context;
+	uint32_t i = graph_actor(x->g, edge);
+	bool fails = deed_kind(graph_label(x->g, edge)) == DEED_FAIL;
 
-	if (h->stopped >> i & 1)
+	if (x->stopped >> i & 1)
 		return false;
-	if (fails && !fails_for_ever(h, i))
+	if (fails && !fails_for_ever(x, i))
 		return false;
-	if (h->claim == WICKET_EXIT_WAIT_FREEDOM || starves(h))
+	if (x->claim == WICKET_EXIT_WAIT_FREEDOM || starves(x))
 		return true;
-	if (h->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM &&
-	    i < h->g->system.cfg.n &&
-	    graph_region(h->g, from, i) == WICKET_REMAINDER)
+	if (x->claim == WICKET_WEAK_K_DEADLOCK_FREEDOM &&
+	    i < x->g->system.cfg.n &&
+	    graph_region(x->g, from, i) == WICKET_REMAINDER)
 		return false;
-	return !enters(h->g, from, edge);
+	return !enters(x->g, from, edge);
 }
 
 /* Whom a fair run may leave out after passing this state. */
-static uint32_t excused(const struct hunt *h, uint32_t state)
+static uint32_t excused(const struct search *x, uint32_t state)
 {
-	return in_region(h->g, state, WICKET_REMAINDER) | h->unable[state];
+	return in_region(x->g, state, WICKET_REMAINDER) | x->unable[state];
 }
 
 /* Who must act in a fair cycle, unless it is excused. */
-static uint32_t obliged(const struct hunt *h)
+static uint32_t obliged(const struct search *x)
 {
-	if (h->claim == WICKET_EXIT_WAIT_FREEDOM)
-		return 1u << h->victim;
-	return ((1u << h->g->system.procs) - 1) & ~h->stopped;
+	if (x->claim == WICKET_EXIT_WAIT_FREEDOM)
+		return 1u << x->victim;
+	return ((1u << x->g->system.procs) - 1) & ~x->stopped;
 }
 
 /* Who starves, does not get out or aborts: one process is singled out. */
-static bool singles_out(const struct hunt *h)
+static bool singles_out(const struct search *x)
 {
-	return starves(h) || h->claim == WICKET_EXIT_WAIT_FREEDOM ||
-	       h->claim == WICKET_ABORT_RESILIENCE;
+	return starves(x) || x->claim == WICKET_EXIT_WAIT_FREEDOM ||
+	       x->claim == WICKET_ABORT_RESILIENCE;
 }
 
 /* Somebody who has not crashed is trying (or is the victim, in its place). */
-static bool is_denied(const struct hunt *h, uint32_t state)
+static bool is_denied(const struct search *x, uint32_t state)
 {
-	uint32_t failed = h->stopped | h->dead[state];
-	uint32_t trying = in_region(h->g, state, WICKET_TRYING) & ~failed;
+	uint32_t failed = x->stopped | x->dead[state];
+	uint32_t trying = in_region(x->g, state, WICKET_TRYING) & ~failed;
 
-	if (h->claim == WICKET_ABORT_RESILIENCE)
-		trying &= ~(1u << h->victim);
-	else if (singles_out(h))
+	if (x->claim == WICKET_ABORT_RESILIENCE)
+		trying &= ~(1u << x->victim);
+	else if (singles_out(x))
 		return true;
 	return trying;
 }
@@ -178,66 +178,67 @@ static bool is_denied(const struct hunt *h, uint32_t state)
 static bool is_fair(const void *context, uint32_t actors,
 		    const uint32_t *states, uint32_t count)
 {
-	const struct hunt *h = context;
+	const struct search *x = context;
 	uint32_t done = actors;
 	bool denied = false;
 
 	for (uint32_t i = 0; i < count; i++) {
-		denied |= is_denied(h, states[i]);
+		denied |= is_denied(x, states[i]);
 		/* the exit of a process is its own affair: no excuse */
-		if (h->claim != WICKET_EXIT_WAIT_FREEDOM)
-			done |= excused(h, states[i]);
+		if (x->claim != WICKET_EXIT_WAIT_FREEDOM)
+			done |= excused(x, states[i]);
 	}
-	return denied && !(obliged(h) & ~done);
+	return denied && !(obliged(x) & ~done);
 }
 
 /* --- a fair cycle -------------------------------------------------------- */
 
-/* The fair components, and what is hunted in them. */
-struct prey {
-	const struct hunt *h;
+/* The fair components, and what is searched for in them. */
+struct fair {
+	const struct search *x;
 	const uint8_t *mark;
 };
 
 static bool is_on_track(const void *context, uint32_t from, uint64_t edge)
 {
-	const struct prey *p = context;
+	const struct fair *p = context;
 
-	return p->mark[graph_target(p->h->g, edge)] & SCC_ON &&
-	       is_kept(p->h, from, edge);
+	return p->mark[graph_target(p->x->g, edge)] & SCC_ON &&
+	       is_kept(p->x, from, edge);
 }
 
 /* Bits: who of the obliged has acted or been excused on the way. */
 static uint32_t excused_at(const void *context, uint32_t state)
 {
-	const struct hunt *h = ((const struct prey *)context)->h;
+	const struct search *x = ((const struct fair *)context)->x;
 
-	return h->claim == WICKET_EXIT_WAIT_FREEDOM ?
+	return x->claim == WICKET_EXIT_WAIT_FREEDOM ?
 		       0 :
-		       obliged(h) & excused(h, state);
+		       obliged(x) & excused(x, state);
 }
 
 static uint32_t done_by(const void *context, uint32_t from, uint64_t edge)
 {
-	const struct hunt *h = ((const struct prey *)context)->h;
+	const struct search *x = ((const struct fair *)context)->x;
 
 	(void)from;
-	return (obliged(h) & 1u << graph_actor(h->g, edge)) |
-	       excused_at(context, graph_target(h->g, edge));
+	return (obliged(x) & 1u << graph_actor(x->g, edge)) |
+	       excused_at(context, graph_target(x->g, edge));
 }
 
 static bool have_all_acted(const void *context, uint32_t state, uint32_t bits)
 {
 	(void)state;
-	return bits == obliged(((const struct prey *)context)->h);
+	return bits == obliged(((const struct fair *)context)->x);
 }
 
 /* Stem to the nearest state of a fair component, then the shortest cycle. */
-static bool lasso(const struct hunt *h, const uint8_t *mark, struct finding *f)
+static bool lasso(const struct search *x, const uint8_t *mark,
+		  struct finding *f)
 {
-	struct prey prey = { h, mark };
+	struct fair fair = { x, mark };
 	struct cycle_query query = {
-		.context = &prey,
+		.context = &fair,
 		.keep = is_on_track,
 		.start = excused_at,
 		.gain = done_by,
@@ -249,18 +250,18 @@ static bool lasso(const struct hunt *h, const uint8_t *mark, struct finding *f)
 
 	while (!(mark[state] & SCC_ON))
 		state++;
-	done = cycle_find(&c, h->g, &query, state, 0, &length);
+	done = cycle_find(&c, x->g, &query, state, 0, &length);
 	if (done && (!f->schedule.label ||
-		     graph_depth(h->g, state) + length < f->schedule.length)) {
+		     graph_depth(x->g, state) + length < f->schedule.length)) {
 		schedule_free(&f->schedule);
-		f->schedule = cycle_lasso(&c, h->g, state, length);
-		f->schedule.stopped = h->stopped;
-		if (h->claim == WICKET_ABORT_RESILIENCE)
-			f->schedule.culprit = h->victim + 1;
-		else if (singles_out(h))
-			f->schedule.victim = h->victim + 1;
+		f->schedule = cycle_lasso(&c, x->g, state, length);
+		f->schedule.stopped = x->stopped;
+		if (x->claim == WICKET_ABORT_RESILIENCE)
+			f->schedule.culprit = x->victim + 1;
+		else if (singles_out(x))
+			f->schedule.victim = x->victim + 1;
 	}
-	cycle_free(&c, h->g->budget);
+	cycle_free(&c, x->g->budget);
 	return done;
 }
 
@@ -296,26 +297,26 @@ static void know_state(struct graph *g, uint32_t state, struct modes *m)
 }
 
 /* False: no memory; modes_free either way. */
-static bool know_modes(struct hunt *h, struct modes *m)
+static bool know_modes(struct search *x, struct modes *m)
 {
-	size_t size = h->g->states * sizeof(uint16_t);
+	size_t size = x->g->states * sizeof(uint16_t);
 
-	if (!store_room(&m->unable, h->g->budget, size) ||
-	    !store_room(&m->writing, h->g->budget, size) ||
-	    !store_room(&m->dead, h->g->budget, size))
+	if (!store_room(&m->unable, x->g->budget, size) ||
+	    !store_room(&m->writing, x->g->budget, size) ||
+	    !store_room(&m->dead, x->g->budget, size))
 		return false;
-	for (uint32_t s = 0; s < h->g->states; s++)
-		know_state(h->g, s, m);
-	h->unable = m->unable.base;
-	h->writing = m->writing.base;
-	h->dead = m->dead.base;
+	for (uint32_t s = 0; s < x->g->states; s++)
+		know_state(x->g, s, m);
+	x->unable = m->unable.base;
+	x->writing = m->writing.base;
+	x->dead = m->dead.base;
 	return true;
 }
 
-static bool hunt(struct hunt *h, struct finding *f)
+static bool seek(struct search *x, struct finding *f)
 {
 	struct scc_query query = {
-		.context = h,
+		.context = x,
 		.inside = is_inside,
 		.keep = is_kept,
 		.accept = is_fair,
@@ -323,17 +324,17 @@ static bool hunt(struct hunt *h, struct finding *f)
 	};
 	struct store marks = { NULL, 0 };
 	uint32_t found = 0;
-	bool done = scc(h->g, &query, &marks, NULL);
+	bool done = scc(x->g, &query, &marks, NULL);
 
-	for (uint32_t s = 0; done && s < h->g->states && !found; s++)
+	for (uint32_t s = 0; done && s < x->g->states && !found; s++)
 		found = ((uint8_t *)marks.base)[s] & SCC_ON;
 	if (done && found) {
 		f->verdict = FAILS;
-		if (singles_out(h) && h->claim != WICKET_ABORT_RESILIENCE)
-			f->victims |= 1u << h->victim;
-		done = lasso(h, marks.base, f);
+		if (singles_out(x) && x->claim != WICKET_ABORT_RESILIENCE)
+			f->victims |= 1u << x->victim;
+		done = lasso(x, marks.base, f);
 	}
-	store_free(&marks, h->g->budget);
+	store_free(&marks, x->g->budget);
 	return done;
 }
 
@@ -341,20 +342,20 @@ static void decide(const struct question *q, struct finding *f)
 {
 	struct graph *g = q->g;
 	struct modes modes = { 0 };
-	struct hunt h = { .g = g, .claim = q->property->claim };
+	struct search x = { .g = g, .claim = q->property->claim };
 	uint32_t n = g->system.cfg.n, victims = 1;
-	bool done = g->complete && know_modes(&h, &modes);
+	bool done = g->complete && know_modes(&x, &modes);
 
-	if (singles_out(&h))
+	if (singles_out(&x))
 		victims = n;
 	f->verdict = HOLDS;
-	for (h.stopped = 0; done && h.stopped < 1u << n; h.stopped++) {
-		if ((uint32_t)__builtin_popcount(h.stopped) >
-		    stops_for(g, h.claim))
+	for (x.stopped = 0; done && x.stopped < 1u << n; x.stopped++) {
+		if ((uint32_t)__builtin_popcount(x.stopped) >
+		    stops_for(g, x.claim))
 			continue;
-		for (h.victim = 0; done && h.victim < victims; h.victim++) {
-			if (victims == 1 || !(h.stopped >> h.victim & 1))
-				done = hunt(&h, f);
+		for (x.victim = 0; done && x.victim < victims; x.victim++) {
+			if (victims == 1 || !(x.stopped >> x.victim & 1))
+				done = seek(&x, f);
 		}
 	}
 	if (!done)
@@ -362,21 +363,21 @@ static void decide(const struct question *q, struct finding *f)
 	modes_free(&modes, g->budget);
 }
 
-static const char *judge_cycle(const struct hunt *h, const struct schedule *s,
+static const char *judge_cycle(const struct search *x, const struct schedule *s,
 			       const uint32_t *state, const uint64_t *edge)
 {
 	uint32_t actors = 0;
 
 	/* who is dead remains so: any state of the cycle will do */
-	if (too_many_fail(h, state[s->stem]))
+	if (too_many_fail(x, state[s->stem]))
 		return "too many processes fail: those that crash on the way "
 		       "and those that stop count together";
 	for (uint32_t t = s->stem; t < s->length; t++) {
-		actors |= 1u << graph_actor(h->g, edge[t]);
-		if (!is_inside(h, state[t]) || !is_kept(h, state[t], edge[t]))
+		actors |= 1u << graph_actor(x->g, edge[t]);
+		if (!is_inside(x, state[t]) || !is_kept(x, state[t], edge[t]))
 			return "what it denies happens";
 	}
-	if (!is_fair(h, actors, state + s->stem, s->length - s->stem))
+	if (!is_fair(x, actors, state + s->stem, s->length - s->stem))
 		return "its cycle is not fair";
 	return NULL;
 }
@@ -387,7 +388,7 @@ static const char *judge(const struct question *q, const struct schedule *s,
 	uint32_t claim = q->property->claim;
 	uint32_t one = claim == WICKET_ABORT_RESILIENCE ? s->culprit :
 							  s->victim;
-	struct hunt h = {
+	struct search x = {
 		.g = q->g,
 		.claim = claim,
 		.stopped = s->stopped,
@@ -400,8 +401,8 @@ static const char *judge(const struct question *q, const struct schedule *s,
 		return "it is not a stem and a cycle";
 	if ((uint32_t)__builtin_popcount(s->stopped) > stops_for(q->g, claim))
 		return "too many processes stop";
-	if (know_modes(&h, &modes))
-		why = judge_cycle(&h, s, state, edge);
+	if (know_modes(&x, &modes))
+		why = judge_cycle(&x, s, state, edge);
 	modes_free(&modes, q->g->budget);
 	return why;
 }
