@@ -48,8 +48,9 @@ soak:
 
 bench:
 	@tools/setup
-	@$(build) product bench/bench-line
+	@$(build) product bench/bench-line bench/bench-scan
 	@$(BUILD)/bench/bench-line
+	@$(BUILD)/bench/bench-scan
 	@bench/run $(BUILD)/wicket
 	@bench/verify $(BUILD)/wicket-verify
 	@bench/exec $(BUILD)/wicket-verify
