@@ -131,4 +131,12 @@ for place in $("$wicket" --help | grep -oE '/[a-z]+/[a-zA-Z/-]+' | sort -u); do
 		grep -qF "_${place}_" "$tree/man/wicket.1.scd"
 done
 check "no line was made" not sh -c "ls '$work' | grep -v '^said\$'"
+# --- man wicket_acquire finds wicket(3), which has to have it
+in_synopsis() {
+	for function in $("$tree/man/functions" "$tree/include/wicket.h"); do
+		grep -q "[ *]$function(" "$tree/man/wicket.3.scd" ||
+			! echo "$function" || return 1
+	done
+}
+check "each function of the header is in wicket(3)" in_synopsis
 done_testing
