@@ -5,6 +5,7 @@
 #   make check      install what is missing, then every test: gcc, clang, sanitizers
 #   make check-all  the same, and the suites that need more packages or a server
 #   make soak       the long ones
+#   make mutants    would the tests notice a bug? (MUTANTS='--sample 100', hours without)
 #   make bench      line and command beside their peers, the verifier beside SPIN
 #   make expect     write tests/expect.tsv and space.tsv anew (explain every change)
 #   make install    PREFIX=/usr/local by default; DESTDIR for packages
@@ -17,7 +18,7 @@ BUILD = build
 
 build = PREFIX='$(PREFIX)' tools/build '$(BUILD)'
 
-.PHONY: all help demo proof check check-all soak bench expect install uninstall clean
+.PHONY: all help demo proof check check-all soak mutants bench expect install uninstall clean
 
 all:
 	@$(build) product
@@ -45,6 +46,10 @@ soak:
 	@tools/setup
 	@$(build) all
 	@tools/soak $(BUILD)
+
+mutants:
+	@tools/setup
+	@tools/mutants $(MUTANTS)
 
 bench:
 	@tools/setup
