@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * damage - a line into which somebody has written: every call ends and says so.
+ * Nobody waits for a holder who does not exist.
+ */
+#include "patience.h"
+
+#include "line/area.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { SLOTS = 1, SEATS = 4 };
+
+static char path[] = "/tmp/wicket-damage-XXXXXX/line";
+static const size_t dir_length = sizeof(path) - sizeof("/line");
+static struct header *file; /* the line, for those who damage it */
+static size_t bytes;
+
+static struct wicket *open_line(const char *name, uint32_t seats)
+{
+	struct wicket_options o = { .slots = SLOTS,
+				    .seats = seats,
+				    .flags = WICKET_CREATE };
+	struct wicket *h;
+
+	assert_int_equal(wicket_open(&h, name, &o), 0);
+	return h;
+}
+
+static int acquire(struct wicket *h)
+{
+	struct timespec end = patience_end(CLOCK_MONOTONIC);
+
+	return wicket_acquire_until(h, &end, 0);
+}
+
+static int set_up(void **state)
+{
+	struct stat st;
+	int fd;
+
+	strcpy(path + dir_length - 6, "XXXXXX");
+	if (!mkdtemp(path))
+		return -1;
+	path[dir_length] = '/';
+	*state = open_line(path, SEATS);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
+		return -1;
+	bytes = (size_t)st.st_size;
+	file = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return file == MAP_FAILED ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+	if (*state)
+		wicket_close(*state);
+	munmap(file, bytes);
+	unlink(path);
+	path[dir_length] = 0;
+	return rmdir(path);
+}
+
+/* The last operation was that of a seat that there is not: it cannot be settled. */
+static void write_impossible_tag(void)
+{
+	file->w.low = line_tag(line_state(7, LINE_TAKING), SEATS + 9);
+}
+
+static void a_ticket_cannot_be_taken(void **state)
+{
+	struct wicket *h = *state;
+
+	write_impossible_tag();
+	assert_int_equal(acquire(h), -EUCLEAN);
+	assert_int_equal(wicket_try(h, 0), -EUCLEAN);
+	assert_int_equal(wicket_remove(path), -EUCLEAN);
+	assert_int_equal(access(path, F_OK), 0);
+}
+
+static void a_slot_cannot_be_given_back(void **state)
+{
+	struct wicket *h = *state;
+
+	assert_int_equal(acquire(h), 0);
+	write_impossible_tag();
+	assert_int_equal(wicket_release(h), -EUCLEAN);
+	/* it was, as far as this handle can say */
+	assert_int_equal(wicket_release(h), -EPERM);
+}
+
+static void a_ticket_that_nobody_has(void **state)
+{
+	struct wicket *h = *state;
+
+	file->w.high = line_issue_on(file->w.high);
+	assert_int_equal(acquire(h), -EUCLEAN);
+	assert_int_equal(wicket_try(h, 0), -EUCLEAN);
+	assert_int_equal(wicket_remove(path), -EUCLEAN);
+}
+
+static void *wait_in_line(void *result)
+{
+	struct wicket *h = open_line(path, SEATS);
+
+	*(int *)result = acquire(h);
+	wicket_close(h);
+	return 0;
+}
+
+static uint32_t waiting(struct wicket *h)
+{
+	struct wicket_view view;
+
+	assert_true(wicket_inspect(h, &view, 0, 0) >= 0);
+	return view.waiting;
+}
+
+static void the_place_in_line_is_lost(void **state)
+{
+	const uint64_t elsewhere = (uint64_t)line_ticket_word(
+		(struct ticket){ .value = 100, .colour = 1 });
+	struct wicket *h = *state;
+	pthread_t waiter;
+	int result = 0;
+
+	assert_int_equal(acquire(h), 0);
+	assert_int_equal(pthread_create(&waiter, 0, wait_in_line, &result), 0);
+	eventually(waiting(h) == 1);
+	file->w.high = line_issue(file->w.high) | elsewhere << 32;
+	join(waiter);
+	assert_int_equal(result, -EUCLEAN);
+}
+
+/* --- links that are not libc's ------------------------------------------------ */
+
+/* Is it still memory? */
+static bool is_mapped(const void *p)
+{
+	int ends[2];
+	bool mapped;
+
+	assert_int_equal(pipe(ends), 0);
+	mapped = write(ends[1], p, sizeof(long)) == sizeof(long);
+	close(ends[0]);
+	close(ends[1]);
+	return mapped;
+}
+
+/* The mutexes of which libc has told the kernel. */
+static struct robust_list_head *mutexes(void)
+{
+	struct robust_list_head *head;
+	size_t length;
+
+	assert_int_equal(syscall(SYS_get_robust_list, 0, &head, &length), 0);
+	return head;
+}
+
+static void a_bell_that_libc_keeps_has_a_place_to_be(void **state)
+{
+	struct seat *seat =
+		(void *)((char *)file + bytes - SEATS * sizeof(struct seat));
+	struct robust_list_head *head = mutexes();
+	struct wicket *h;
+
+	seat->bell.__data.__list.__prev = 0;
+	assert_int_equal(wicket_close(*state), 0);
+	*state = 0;
+	/* libc could not be asked to forget it */
+	assert_ptr_not_equal(head->list.next, &head->list);
+	assert_true(is_mapped(head->list.next));
+	/* nor is it in the way of the next one, wherever that lies */
+	h = open_line(path, SEATS);
+	assert_int_equal(acquire(h), 0);
+	assert_int_equal(wicket_release(h), 0);
+	assert_int_equal(wicket_close(h), 0);
+}
+
+#define test(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(a_ticket_cannot_be_taken),
+		test(a_slot_cannot_be_given_back),
+		test(a_ticket_that_nobody_has),
+		test(the_place_in_line_is_lost),
+		test(a_bell_that_libc_keeps_has_a_place_to_be),
+	};
+
+	return cmocka_run_group_tests_name("damage", tests, NULL, NULL);
+}
