@@ -189,6 +189,40 @@ static void a_mark_is_taken_back(void **state)
 	assert_int_equal(try_open(line, 0), 0);
 }
 
+/* As somebody has it who unlinks this line, or starts it afresh (life.h). */
+static int lock_of_unlinker(void)
+{
+	struct flock lock = { .l_type = F_WRLCK,
+			      .l_whence = SEEK_SET,
+			      .l_start = 1,
+			      .l_len = 1 };
+	int fd = open(line, O_RDWR | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_OFD_SETLK, &lock), 0);
+	return fd;
+}
+
+static void one_at_a_time_unlinks(void **state)
+{
+	int lock;
+
+	(void)state;
+	create_line();
+	lock = lock_of_unlinker();
+	assert_int_equal(wicket_remove(line), -EBUSY);
+	close(lock);
+	assert_int_equal(try_open(line, 0), 0);
+	/* nor does whoever finds it half removed */
+	half_remove();
+	lock = lock_of_unlinker();
+	assert_int_equal(try_open(line, 0), -EBUSY);
+	assert_int_not_equal(inode_of(line), 0);
+	close(lock);
+	assert_int_equal(try_open(line, 0), -ENOENT);
+	assert_int_equal(inode_of(line), 0);
+}
+
 /* flock(2) is other people's business. */
 static void a_lock_on_the_file_holds_up_nobody(void **state)
 {
@@ -247,6 +281,28 @@ static void its_use_is_its_youth(void **state)
 	(void)state;
 	create_line();
 	assert_int_equal(open_with_old_times(), 0);
+}
+
+static uint64_t epoch(void)
+{
+	struct header a;
+	int fd = open(line, O_RDONLY | O_CLOEXEC);
+
+	assert_int_equal(read(fd, &a, sizeof(a)), sizeof(a));
+	close(fd);
+	return a.epoch;
+}
+
+static void a_later_line_has_a_greater_epoch(void **state)
+{
+	uint64_t before;
+
+	(void)state;
+	create_line();
+	before = epoch();
+	assert_int_equal(wicket_remove(line), 0);
+	create_line();
+	assert_true(epoch() > before);
 }
 
 static void deleted_by_hand(void **state)
@@ -442,10 +498,12 @@ int main(void)
 		test(a_link_is_not_what_is_removed),
 		test(what_cannot_be_unlinked_is_left_as_it_was),
 		test(a_mark_is_taken_back),
+		test(one_at_a_time_unlinks),
 		test(a_lock_on_the_file_holds_up_nobody),
 		test(what_is_not_a_file_is_not_opened),
 		test(it_is_not_aged_out),
 		test(its_use_is_its_youth),
+		test(a_later_line_has_a_greater_epoch),
 		test(deleted_by_hand),
 		test(a_file_that_is_too_large),
 		test(too_few_descriptors),
