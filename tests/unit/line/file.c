@@ -362,6 +362,32 @@ static void too_few_descriptors(void **state)
 	assert_int_equal(in_child(open_with_few), 0);
 }
 
+static void ignore(void *arg, enum wicket_finding kind, const char *text)
+{
+	(void)arg, (void)kind, (void)text;
+}
+
+/* 0 is a descriptor like any other. */
+static int use_without_input(void)
+{
+	struct wicket *h;
+	int kept;
+
+	close(STDIN_FILENO);
+	h = open_line(line, WICKET_CREATE);
+	kept = wicket_acquire(h, 0) ? -1 : wicket_keep(h);
+	return kept < 0 || close(kept) || wicket_release(h) ||
+	       try_open(line, 0) || try_open(line, WICKET_VIEW) ||
+	       wicket_close(h) || wicket_check(line, ignore, 0) ||
+	       wicket_remove(line) || open("/dev/null", O_RDONLY) != 0;
+}
+
+static void without_standard_input(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(use_without_input), 0);
+}
+
 /* --- users ---------------------------------------------------------------------------- */
 
 static void expect_refusal(uid_t owner, gid_t group, mode_t mode, int expected)
@@ -507,6 +533,7 @@ int main(void)
 		test(deleted_by_hand),
 		test(a_file_that_is_too_large),
 		test(too_few_descriptors),
+		test(without_standard_input),
 		test(root_uses_no_line_that_others_may_write),
 		test(fuse_is_told),
 		test(a_child_closes_what_it_inherited),
