@@ -113,7 +113,18 @@ def the_first_process(place):
         equal(f'SIG{name} ends it while it waits', waiter.status(),
               128 + getattr(signal, 'SIG' + name))
         until(lambda: not place.waiters(), 'it to be out of line')
+    # it has become the first process after a child of that one was started
+    waiter = place.start(*ELSEWHERE, 'sh', '-c',
+                         'exec 3<&0; cat <&3 >/dev/null 3<&- & '
+                         'exec "$0" run line true 3<&-', wicket_path)
+    until(lambda: place.waiters(), 'it to be in line')
+    first = init_of(waiter)
+    orphan = [pid for pid in descendants() if stat_of(pid)[1] == first][0]
+    waiter.process.stdin.close()
+    until(lambda: not stat_of(orphan), 'the orphan to be reaped')
+    check('it reaps what is left to it while it waits', place.waiters())
     holder.end()
+    waiter.status()
     orphans = elsewhere(
         place, 'line', 'sh', '-c',
         '(for i in 1 2 3 4 5; do (exec true) & done); '
