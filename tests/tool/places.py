@@ -340,10 +340,16 @@ def deleted_while_in_use(place):
     holder = place.stay('-j', '1')
     holder.inside()
     os.rename(place.directory + '/line', place.directory + '/renamed')
-    place.lines.add('renamed')
     holder.end()
     check('who was inside when it was renamed says so',
           'deleted or renamed' in holder.err.text, holder.err.text)
+    os.rename(place.directory + '/renamed', place.directory + '/line')
+    with open(place.directory + '/line'):
+        os.unlink(place.directory + '/line')
+        doctor = place.start(wicket_path, 'doctor', 'line')
+        equal('doctor, of one that somebody just has open', doctor.status(), 66)
+        check('says only that there is none', 'deleted' not in doctor.err.text,
+              doctor.err.text)
 
 
 def small_files(place):
@@ -378,6 +384,7 @@ def a_directory_that_is_somebody_elses(place):
         mkdir -m 1777 /run/lock
         ln -s /tmp /run/lock/wicket-$uid
         "$WICKET" run x echo ran 2>/tmp/said || echo $?
+        grep -c "^wicket: x: /run/lock/wicket-$uid must be a directory" /tmp/said
         ls /tmp
     ''')
     if not found:
@@ -388,7 +395,7 @@ def a_directory_that_is_somebody_elses(place):
     equal('of another owner, writable by others, in /tmp: refused',
           (status, lines[:6], errors), (0, ['77', '1'] * 3, ''))
     check('a link to a directory: refused', lines[6] in ('66', '73') and
-          lines[7:] == ['said', 'wicket-0'], lines)
+          lines[7:] == ['1', 'said', 'wicket-0'], lines)
 
 
 test(names, a_name_that_looks_like_an_option, paths, directories, not_a_line,
