@@ -165,12 +165,13 @@ bool life_is_unlocked(struct wicket *h, struct flock lock)
 	do {
 		answer = lock;
 		asked = h->fd;
-		error = fcntl(asked, F_OFD_GETLK, &answer);
+		error = fcntl(asked, F_OFD_GETLK, &answer) ? errno : 0;
 		if (!error && answer.l_type != F_UNLCK)
 			fd = -EBUSY;
 		else
 			fd = life_fd(h);
-	} while (fd >= 0 && fd != asked);
+		/* opened again, it may well have the same number */
+	} while (fd >= 0 && (fd != asked || error == EBADF));
 	errno = saved;
 	return fd >= 0 && !error;
 }
