@@ -10,11 +10,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { SLOTS = 1, SEATS = 4 };
@@ -61,6 +63,11 @@ static int set_up(void **state)
 	return file == MAP_FAILED ? -1 : 0;
 }
 
+static struct seat *seats(void)
+{
+	return (void *)((char *)file + bytes - SEATS * sizeof(struct seat));
+}
+
 static int tear_down(void **state)
 {
 	if (*state)
@@ -74,7 +81,7 @@ static int tear_down(void **state)
 /* The last operation was that of a seat that there is not: it cannot be settled. */
 static void write_impossible_tag(void)
 {
-	file->w.low = line_tag(line_state(7, LINE_TAKING), SEATS + 9);
+	file->w.low = line_tag(line_state(7, LINE_TAKING), SEATS);
 }
 
 static void a_ticket_cannot_be_taken(void **state)
@@ -142,6 +149,34 @@ static void the_place_in_line_is_lost(void **state)
 	assert_int_equal(result, -EUCLEAN);
 }
 
+/* --- a bell that says that its owner lives --------------------------------------- */
+
+static void die_inside(void)
+{
+	struct wicket *h;
+
+	if (!wicket_open(&h, path, 0) && !wicket_acquire(h, 0))
+		raise(SIGKILL);
+	_exit(1);
+}
+
+/* The kernel is asked, by a descriptor that has to be opened again. */
+static void the_bell_lies(void **state)
+{
+	struct wicket_grant grant;
+	pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		die_inside();
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	seats()[1].bell.__data.__lock = gettid();
+	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
+	assert_int_equal(wicket_try(*state, &grant), 0);
+	assert_int_equal(grant.flags, WICKET_DIED);
+}
+
 /* --- links that are not libc's ------------------------------------------------ */
 
 /* Is it still memory? */
@@ -169,12 +204,10 @@ static struct robust_list_head *mutexes(void)
 
 static void a_bell_that_libc_keeps_has_a_place_to_be(void **state)
 {
-	struct seat *seat =
-		(void *)((char *)file + bytes - SEATS * sizeof(struct seat));
 	struct robust_list_head *head = mutexes();
 	struct wicket *h;
 
-	seat->bell.__data.__list.__prev = 0;
+	seats()[0].bell.__data.__list.__prev = 0;
 	assert_int_equal(wicket_close(*state), 0);
 	*state = 0;
 	/* libc could not be asked to forget it */
@@ -196,6 +229,7 @@ int main(void)
 		test(a_slot_cannot_be_given_back),
 		test(a_ticket_that_nobody_has),
 		test(the_place_in_line_is_lost),
+		test(the_bell_lies),
 		test(a_bell_that_libc_keeps_has_a_place_to_be),
 	};
 
