@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,6 +146,25 @@ static void the_descriptor_is_to_read_and_closes_on_exec(void **state)
 	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
 	assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
 	assert_int_equal(close(fd), 0);
+	assert_int_equal(wicket_release(line), 0);
+}
+
+/* No command is started without one. */
+static void there_may_be_none_left(void **state)
+{
+	struct wicket *line = join_line(1);
+	struct rlimit few, before;
+	int next = dup(STDERR_FILENO);
+
+	(void)state;
+	close(next);
+	assert_int_equal(wicket_acquire(line, NULL), 0);
+	getrlimit(RLIMIT_NOFILE, &before);
+	few = before;
+	few.rlim_cur = (rlim_t)next;
+	setrlimit(RLIMIT_NOFILE, &few);
+	assert_int_equal(wicket_keep(line), -EMFILE);
+	setrlimit(RLIMIT_NOFILE, &before);
 	assert_int_equal(wicket_release(line), 0);
 }
 
@@ -302,6 +322,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(it_takes_a_slot),
 		test(the_descriptor_is_to_read_and_closes_on_exec),
+		test(there_may_be_none_left),
 		test(the_command_holds_on),
 		test(its_end_gives_the_slot_back),
 		test(who_waits_gets_it_by_itself),
