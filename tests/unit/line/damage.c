@@ -149,7 +149,7 @@ static void the_place_in_line_is_lost(void **state)
 	assert_int_equal(result, -EUCLEAN);
 }
 
-/* --- a bell that says that its owner lives --------------------------------------- */
+/* --- who is dead, and cannot be helped ------------------------------------------- */
 
 static void die_inside(void)
 {
@@ -160,10 +160,9 @@ static void die_inside(void)
 	_exit(1);
 }
 
-/* The kernel is asked, by a descriptor that has to be opened again. */
-static void the_bell_lies(void **state)
+/* Its seat is the next one. */
+static void let_one_die_inside(void)
 {
-	struct wicket_grant grant;
 	pid_t pid = fork();
 	int status;
 
@@ -171,6 +170,26 @@ static void the_bell_lies(void **state)
 		die_inside();
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
+}
+
+/* Whoever looks for its slot does not look for ever. */
+static void no_slot_is_that_of_the_dead_holder(void **state)
+{
+	_Atomic uint64_t *slot = (void *)(file + 1);
+
+	let_one_die_inside();
+	*slot = line_slot_next(*slot, line_issue(file->w.high) + 1, 0);
+	assert_int_equal(wicket_try(*state, 0), -EUCLEAN);
+	assert_int_equal(acquire(*state), -EUCLEAN);
+	assert_int_equal(wicket_remove(path), -EUCLEAN);
+}
+
+/* The kernel is asked, by a descriptor that has to be opened again. */
+static void the_bell_lies(void **state)
+{
+	struct wicket_grant grant;
+
+	let_one_die_inside();
 	seats()[1].bell.__data.__lock = gettid();
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
 	assert_int_equal(wicket_try(*state, &grant), 0);
@@ -229,6 +248,7 @@ int main(void)
 		test(a_slot_cannot_be_given_back),
 		test(a_ticket_that_nobody_has),
 		test(the_place_in_line_is_lost),
+		test(no_slot_is_that_of_the_dead_holder),
 		test(the_bell_lies),
 		test(a_bell_that_libc_keeps_has_a_place_to_be),
 	};
