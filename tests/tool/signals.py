@@ -237,6 +237,9 @@ def stopped_while_running(place):
           state_of(wrapper.pid) == 'S', 'both to go on')
     os.kill(command, signal.SIGSTOP)
     until(lambda: state_of(command) == 'T', 'the command to stop')
+    # one that asks again and again would be seen running
+    until(lambda: all(state_of(wrapper.pid) == 'S' for _ in range(100)),
+          'the wrapper to sleep')
     os.kill(command, signal.SIGCONT)
     until(lambda: state_of(command) == 'S', 'the command to go on')
     equal('stopped and continued behind its back, it ends', wrapper.end(), 0)
