@@ -123,8 +123,9 @@ def the_first_process(place):
     waiter.process.stdin.close()
     until(lambda: not stat_of(orphan), 'the orphan to be reaped')
     check('it reaps what is left to it while it waits', place.waiters())
+    os.kill(first, signal.SIGCONT)
     holder.end()
-    waiter.status()
+    equal('SIGCONT does not end it', waiter.status(), 0)
     orphans = elsewhere(
         place, 'line', 'sh', '-c',
         '(for i in 1 2 3 4 5; do (exec true) & done); '
