@@ -121,7 +121,7 @@ static int check_untouched(const char *file)
 /* --- those in the line -------------------------------------------------------- */
 
 /* What a process does with the line before it says so, and stays. */
-enum deed { HOLD, KEEP, WAIT, GIVE_UP, SIT };
+enum deed { HOLD, KEEP, LEAVE, WAIT, GIVE_UP, SIT };
 
 enum { PEOPLE = 16 };
 static pid_t people[PEOPLE];
@@ -150,6 +150,8 @@ static int do_it(struct wicket *line, enum deed deed, int ready)
 		return wicket_acquire(line, 0);
 	case KEEP:
 		return keep(line, ready);
+	case LEAVE:
+		return wicket_acquire(line, 0) || wicket_release(line);
 	case GIVE_UP:
 		return wicket_acquire_until(line, &past, 0) + ETIMEDOUT;
 	default:
@@ -304,6 +306,10 @@ static void and_who_died_with_nothing(void **state)
 	end(let(SIT));
 	assert_right(line_file);
 	assert_told("without a ticket");
+	/* nor any more */
+	end(let(LEAVE));
+	assert_right(line_file);
+	assert_told("in seat 1, without a ticket");
 }
 
 static bool is_told(const char *words)
@@ -621,6 +627,32 @@ static void a_line_that_was_removed(void **state)
 	assert_told("note: the line was removed: the next to open it unlinks");
 }
 
+/* Its creator was killed before it sat down. */
+static void a_line_where_nobody_ever_sat(void **state)
+{
+	struct wicket_options o = { .slots = 1, .flags = WICKET_CREATE };
+	struct header *a;
+	struct wicket *line;
+	struct stat st;
+	int fd;
+
+	(void)state;
+	assert_int_equal(wicket_open(&line, copy_file, &o), 0);
+	wicket_close(line);
+	fd = open(copy_file, O_RDWR | O_CLOEXEC);
+	assert_int_equal(fstat(fd, &st), 0);
+	a = mmap(0, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		 0);
+	close(fd);
+	assert_ptr_not_equal(a, MAP_FAILED);
+	a->used = 0;
+	((struct seat *)(void *)((char *)a + st.st_size) - a->seats)->word.low =
+		0;
+	munmap(a, (size_t)st.st_size);
+	assert_right(copy_file);
+	unlink(copy_file);
+}
+
 /* --- any bit, any length ---------------------------------------------------------- */
 
 static bool is_noticed(size_t bit)
@@ -851,6 +883,7 @@ int main(void)
 		LINE_TEST(everybody_may_write_it),
 		LINE_TEST(it_has_no_name_any_more),
 		LINE_TEST(a_line_that_was_removed),
+		LINE_TEST(a_line_where_nobody_ever_sat),
 		COPY_TEST(the_copy_is_right),
 		COPY_TEST(damage_to_a_field_is_named),
 		COPY_TEST(damage_to_w_is_named),
