@@ -116,6 +116,19 @@ static void a_ticket_that_nobody_has(void **state)
 	assert_int_equal(wicket_remove(path), -EUCLEAN);
 }
 
+static void more_seats_were_used_than_there_are(void **state)
+{
+	struct wicket_view view;
+	struct wicket *h;
+
+	file->used = SEATS + 1;
+	assert_int_equal(wicket_inspect(*state, &view, 0, 0), -EUCLEAN);
+	assert_int_equal(wicket_open(&h, path, 0), -EUCLEAN);
+	/* who is in already looks no further than there are */
+	assert_int_equal(wicket_try(*state, 0), 0);
+	assert_int_equal(wicket_release(*state), 0);
+}
+
 static void *wait_in_line(void *result)
 {
 	struct wicket *h = open_line(path, SEATS);
@@ -247,6 +260,7 @@ int main(void)
 		test(a_ticket_cannot_be_taken),
 		test(a_slot_cannot_be_given_back),
 		test(a_ticket_that_nobody_has),
+		test(more_seats_were_used_than_there_are),
 		test(the_place_in_line_is_lost),
 		test(no_slot_is_that_of_the_dead_holder),
 		test(the_bell_lies),
