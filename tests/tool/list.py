@@ -117,6 +117,8 @@ def refuses(place):
                                  env=place.environment)
         equal(f'74: wicket {" ".join(arguments)} > /dev/full', run.returncode,
               74)
+        check('it says so', b'cannot write to standard output' in run.stderr,
+              run.stderr)
 
 
 def without_permission(place):
