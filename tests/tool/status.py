@@ -140,6 +140,11 @@ def for_people(place):
     narrow = place.run('status', 'line', env=dict(place.environment,
                                                   COLUMNS='30'))
     equal('rows are cut to COLUMNS', len(narrow.stdout.splitlines()[0]), 30)
+    place.stay('line').inside()
+    waiting = [place.queue() for _ in range(2)]
+    rows = place.run('status', 'line').stdout.splitlines()
+    equal('those who wait', [row.split()[:2] for row in rows[3:5]],
+          [['1st', str(waiting[0].pid)], ['2nd', str(waiting[1].pid)]])
 
 
 def strange_names(place):
