@@ -376,6 +376,24 @@ def the_terminal_hangs_up(place, terminal):
     equal('the slot is free', place.all_slots_free(1), [0])
 
 
+def the_terminal_of_its_own_hangs_up(place):
+    """As where a terminal runs it without a shell: only the leader is told."""
+    pid, master = os.forkpty()
+    if pid == 0:
+        try:
+            os.execve(wicket_path, (wicket_path, 'run', '-j', '1', 'line', 'sh',
+                                    '-c', 'echo "<in>"; exec sleep 1000'),
+                      place.environment)
+        finally:
+            os._exit(1)
+    output = Output(master)
+    until(lambda: '<in>' in output.read(), 'its command')
+    os.close(master)
+    until(lambda: os.waitpid(pid, os.WNOHANG)[0], 'its end')
+    check('it ends', True)
+    equal('the slot is free', place.all_slots_free(1), [0])
+
+
 def lead_session(place):
     """Starts a command for each line read, in the foreground of its terminal.
     Not a shell: they lose a ^C that comes while they start something."""
@@ -437,6 +455,18 @@ def progress(place, terminal):
     check('it was all on one line', '\n' not in terminal.output.text[
         terminal.output.text.index('wicket: 2nd'):
         terminal.output.text.index('<done>')])
+
+
+@with_terminal
+def progress_in_a_narrow_terminal(place, terminal):
+    holder = holder_of(place)
+    terminal.ask('stty cols 20')
+    terminal.type('w run line echo "<"done">"')
+    terminal.expect('\rwicket: 1st in line\x1b\\[K')
+    check('it is not folded', True)
+    holder.end()
+    terminal.expect('<done>')
+    terminal.prompt()
 
 
 @with_terminal
@@ -509,6 +539,7 @@ test(interrupted_while_waiting, stopped_while_waiting, stopped_at_its_turn,
      stopped_while_running, stopped_and_sent_to_the_background,
      a_background_command_reads_the_terminal,
      *[handles_suspend(way) for way in WAYS],
-     a_loop_is_interrupted, the_terminal_hangs_up, interrupted_at_any_moment,
-     progress, progress_of_several_slots, no_progress_without_reason,
-     verbose_without_a_terminal)
+     a_loop_is_interrupted, the_terminal_hangs_up,
+     the_terminal_of_its_own_hangs_up, interrupted_at_any_moment, progress,
+     progress_in_a_narrow_terminal, progress_of_several_slots,
+     no_progress_without_reason, verbose_without_a_terminal)
