@@ -82,6 +82,8 @@ def all_lines(place):
     equal('all lines, by name, and nothing else',
           [(s['line'], s['slots'], len(s['holders']))
            for s in place.json('status')], [('a', 2, 1), ('b', 1, 1)])
+    check('with an empty row between them, for people',
+          '\n\nb: ' in place.run('status').stdout)
     equal('a path is a name too',
           place.status(place.path('a'))['line'], place.path('a'))
 
