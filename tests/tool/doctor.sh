@@ -142,6 +142,14 @@ poke slots 392 377 377
 check "two slots, two things" finds 1 '^wrong: SLOT 1: ' slots
 check "are counted" grep -qx 'slots: 2 things are wrong' out
 
+# The last operation was that of a seat that there is not.
+"$wicket" run -j 1 tag true
+poke tag 256 377 177
+check "a tag of no seat" finds 1 '^wrong: W: the tag names seat' tag
+check "run says that the line is damaged" sh -c \
+	'"$1" run tag true 2>err; [ $? -eq 65 ] && grep -q "is damaged" err' \
+	sh "$wicket"
+
 # --- no line
 check "there is none" refuses_quietly 66 'there is no such line' none
 echo hello >lines/text
