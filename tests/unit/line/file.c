@@ -189,12 +189,14 @@ static void a_mark_is_taken_back(void **state)
 	assert_int_equal(try_open(line, 0), 0);
 }
 
-/* As somebody has it who unlinks this line, or starts it afresh (life.h). */
-static int lock_of_unlinker(void)
+enum { GATE, ALONE }; /* bytes: see life.h */
+
+/* As somebody else has it, who is stopped meanwhile. */
+static int lock_byte(off_t byte, short type)
 {
-	struct flock lock = { .l_type = F_WRLCK,
+	struct flock lock = { .l_type = type,
 			      .l_whence = SEEK_SET,
-			      .l_start = 1,
+			      .l_start = byte,
 			      .l_len = 1 };
 	int fd = open(line, O_RDWR | O_CLOEXEC);
 
@@ -209,13 +211,13 @@ static void one_at_a_time_unlinks(void **state)
 
 	(void)state;
 	create_line();
-	lock = lock_of_unlinker();
+	lock = lock_byte(ALONE, F_WRLCK);
 	assert_int_equal(wicket_remove(line), -EBUSY);
 	close(lock);
 	assert_int_equal(try_open(line, 0), 0);
 	/* nor does whoever finds it half removed */
 	half_remove();
-	lock = lock_of_unlinker();
+	lock = lock_byte(ALONE, F_WRLCK);
 	assert_int_equal(try_open(line, 0), -EBUSY);
 	assert_int_not_equal(inode_of(line), 0);
 	close(lock);
@@ -283,14 +285,14 @@ static void its_use_is_its_youth(void **state)
 	assert_int_equal(open_with_old_times(), 0);
 }
 
-static uint64_t epoch(void)
+static struct header read_header(void)
 {
 	struct header a;
 	int fd = open(line, O_RDONLY | O_CLOEXEC);
 
 	assert_int_equal(read(fd, &a, sizeof(a)), sizeof(a));
 	close(fd);
-	return a.epoch;
+	return a;
 }
 
 static void a_later_line_has_a_greater_epoch(void **state)
@@ -299,10 +301,30 @@ static void a_later_line_has_a_greater_epoch(void **state)
 
 	(void)state;
 	create_line();
-	before = epoch();
+	before = read_header().epoch;
 	assert_int_equal(wicket_remove(line), 0);
 	create_line();
-	assert_true(epoch() > before);
+	assert_true(read_header().epoch > before);
+}
+
+/* While somebody else is about to enter it, a line of an earlier boot is neither
+   started afresh nor used as it is. */
+static void not_before_all_have_entered(void **state)
+{
+	const size_t at = offsetof(struct header, boot);
+	struct header was;
+	int fd;
+
+	(void)state;
+	create_line();
+	was = read_header();
+	fd = lock_byte(GATE, F_RDLCK);
+	assert_int_equal(pwrite(fd, "an earlier boot", 16, (off_t)at), 16);
+	assert_int_equal(try_open(line, 0), -EBUSY);
+	close(fd);
+	assert_int_equal(try_open(line, 0), 0);
+	assert_memory_equal(read_header().boot, was.boot, sizeof(was.boot));
+	assert_true(read_header().epoch > was.epoch);
 }
 
 static void deleted_by_hand(void **state)
@@ -530,6 +552,7 @@ int main(void)
 		test(it_is_not_aged_out),
 		test(its_use_is_its_youth),
 		test(a_later_line_has_a_greater_epoch),
+		test(not_before_all_have_entered),
 		test(deleted_by_hand),
 		test(a_file_that_is_too_large),
 		test(too_few_descriptors),
