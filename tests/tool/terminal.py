@@ -149,6 +149,23 @@ def interrupted_while_waiting(place, terminal):
 
 
 @with_terminal
+def a_background_job_that_is_the_first_process(place, terminal):
+    """It ignores ^C, though it ends by any other SIGINT."""
+    if place.start('unshare', '-pf', '--mount-proc', 'true').status():
+        skip('in a pid namespace', 'unshare -pf is not permitted')
+        return
+    holder = holder_of(place)
+    terminal.type('''sh -c 'unshare -pf --mount-proc "$WICKET" run line \\
+        echo "<done>" & wait' ''')
+    until(place.waiters, 'it to be in line')
+    terminal.raw(INTERRUPT)
+    terminal.prompt()
+    holder.end()
+    terminal.expect('<done>')
+    check('it waits on', True)
+
+
+@with_terminal
 def stopped_while_waiting(place, terminal):
     holder = holder_of(place)
     terminal.type('"$WICKET" run line echo "<"done">"')
@@ -534,7 +551,8 @@ def verbose_without_a_terminal(place):
     equal('without -v: silence', silent.err.text, '')
 
 
-test(interrupted_while_waiting, stopped_while_waiting, stopped_at_its_turn,
+test(interrupted_while_waiting, a_background_job_that_is_the_first_process,
+     stopped_while_waiting, stopped_at_its_turn,
      interrupted_while_running, a_command_that_handles_interrupts,
      stopped_while_running, stopped_and_sent_to_the_background,
      a_background_command_reads_the_terminal,
