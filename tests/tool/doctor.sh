@@ -54,6 +54,14 @@ refuses_quietly() {
 	refuses "$@" && [ ! -s out ]
 }
 
+# says CODE TEXT ARG...: the same of any command of wicket.
+says() {
+	code=$1 text=$2
+	shift 2
+	"$wicket" "$@" 2>err
+	[ $? -eq "$code" ] && [ "$(wc -l <err)" -eq 1 ] && grep -qF -- "$text" err
+}
+
 # until_true COMMAND...: for 30 seconds at most.
 until_true() {
 	for _ in $(seq 600); do
@@ -130,6 +138,7 @@ check "ISSUE that is no ticket" finds 1 '^wrong: W: ISSUE' w
 cp lines/held lines/version
 poke version 8 3
 check "a newer version" finds 1 '^wrong: header: it was made by a newer' version
+check "status says so, too" says 65 'made by a newer' status version
 poke version 8 1
 check "an older version" finds 1 '^wrong: header: it was made by an older' version
 head -c 1000 lines/held >lines/short
@@ -146,9 +155,14 @@ check "are counted" grep -qx 'slots: 2 things are wrong' out
 "$wicket" run -j 1 tag true
 poke tag 256 377 177
 check "a tag of no seat" finds 1 '^wrong: W: the tag names seat' tag
-check "run says that the line is damaged" sh -c \
-	'"$1" run tag true 2>err; [ $? -eq 65 ] && grep -q "is damaged" err' \
-	sh "$wicket"
+check "run says that the line is damaged" says 65 'is damaged' run tag true
+"$wicket" run -j 1 used true
+poke used 128 377 377
+check "status says so, too" says 65 'is damaged' status used
+# Whoever removed it was killed before it was unlinked.
+"$wicket" run -j 1 removed true
+poke removed 256 0 0 1 0 0 0 0 0
+check "one that was removed is none" says 66 'no such line' status removed
 
 # --- no line
 check "there is none" refuses_quietly 66 'there is no such line' none
