@@ -201,8 +201,10 @@ def other_users(place):
     equal('--mode', run.status(), 0)
     equal('is the mode, whatever the umask', stat.S_IMODE(
         os.stat(place.directory + '/shared').st_mode), 0o1666)
-    refused(place, 'root does not use it unasked', place.run('shared', 'true'),
-            77)
+    unasked = place.run('shared', 'true')
+    refused(place, 'root does not use it unasked', unasked, 77)
+    check('and says why', 'with --trust it does' in unasked.err.text,
+          unasked.err.text)
     holder = place.stay('--trust', line='shared')
     holder.inside()
     other = as_nobody(place, '-n', 'shared', 'true')

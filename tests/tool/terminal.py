@@ -520,6 +520,14 @@ def no_progress_without_reason(place, terminal):
     terminal.prompt()
     check('nothing if stderr is not a terminal',
           'in line' not in terminal.output.text)
+    holder = holder_of(place)
+    terminal.type('w run line echo "<"done">" &')
+    terminal.prompt()
+    waiter_pid(place)
+    time.sleep(1.5)     # the same
+    holder.end()
+    terminal.expect('<done>')
+    check('nothing in the background', 'in line' not in terminal.output.text)
 
 
 def verbose_without_a_terminal(place):
