@@ -106,6 +106,18 @@ static void a_slot_cannot_be_given_back(void **state)
 	assert_int_equal(wicket_release(h), -EPERM);
 }
 
+static _Atomic uint64_t *slot(void)
+{
+	return (void *)(file + 1);
+}
+
+static void no_slot_has_the_next_ticket(void **state)
+{
+	*slot() = line_slot_next(*slot(), line_issue(file->w.high), 0);
+	assert_int_equal(acquire(*state), -EUCLEAN);
+	assert_int_equal(wicket_release(*state), -EPERM);
+}
+
 static void a_ticket_that_nobody_has(void **state)
 {
 	struct wicket *h = *state;
@@ -188,10 +200,8 @@ static void let_one_die_inside(void)
 /* Whoever looks for its slot does not look for ever. */
 static void no_slot_is_that_of_the_dead_holder(void **state)
 {
-	_Atomic uint64_t *slot = (void *)(file + 1);
-
 	let_one_die_inside();
-	*slot = line_slot_next(*slot, line_issue(file->w.high) + 1, 0);
+	*slot() = line_slot_next(*slot(), line_issue(file->w.high) + 1, 0);
 	assert_int_equal(wicket_try(*state, 0), -EUCLEAN);
 	assert_int_equal(acquire(*state), -EUCLEAN);
 	assert_int_equal(wicket_remove(path), -EUCLEAN);
@@ -259,6 +269,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(a_ticket_cannot_be_taken),
 		test(a_slot_cannot_be_given_back),
+		test(no_slot_has_the_next_ticket),
 		test(a_ticket_that_nobody_has),
 		test(more_seats_were_used_than_there_are),
 		test(the_place_in_line_is_lost),
