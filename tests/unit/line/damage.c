@@ -158,10 +158,23 @@ static uint32_t waiting(struct wicket *h)
 	return view.waiting;
 }
 
-static void the_place_in_line_is_lost(void **state)
+/* VALID is such that no ticket near ISSUE waits for it. */
+static void lose_places(void)
 {
 	const uint64_t elsewhere = (uint64_t)line_ticket_word(
 		(struct ticket){ .value = 100, .colour = 1 });
+
+	file->w.high = line_issue(file->w.high) | elsewhere << 32;
+}
+
+static void there_is_no_place_in_line(void **state)
+{
+	lose_places();
+	assert_int_equal(acquire(*state), -EUCLEAN);
+}
+
+static void the_place_in_line_is_lost(void **state)
+{
 	struct wicket *h = *state;
 	pthread_t waiter;
 	int result = 0;
@@ -169,7 +182,7 @@ static void the_place_in_line_is_lost(void **state)
 	assert_int_equal(acquire(h), 0);
 	assert_int_equal(pthread_create(&waiter, 0, wait_in_line, &result), 0);
 	eventually(waiting(h) == 1);
-	file->w.high = line_issue(file->w.high) | elsewhere << 32;
+	lose_places();
 	join(waiter);
 	assert_int_equal(result, -EUCLEAN);
 }
@@ -272,6 +285,7 @@ int main(void)
 		test(no_slot_has_the_next_ticket),
 		test(a_ticket_that_nobody_has),
 		test(more_seats_were_used_than_there_are),
+		test(there_is_no_place_in_line),
 		test(the_place_in_line_is_lost),
 		test(no_slot_is_that_of_the_dead_holder),
 		test(the_bell_lies),
