@@ -208,11 +208,12 @@ mirrored() {
 check "the unit tests mirror the sources" mirrored
 # listed: every unit test is one that meson knows of.
 listed() {
-	for file in "$tree"/tests/unit/*/*.c; do
-		name=$(basename "$file" .c)
-		dir=$(dirname "$file")
-		grep -q "^  '$name'[:,]" "$dir/meson.build" \
-			"$tree/src/$(basename "$dir")/meson.build" 2>/dev/null ||
+	for file in "$tree"/tests/unit/*/*.c "$tree"/tests/unit/*/*/*.c; do
+		name=${file#"$tree"/tests/unit/}
+		dir=${name%%/*}
+		name=${name#"$dir"/}
+		grep -q "^  '${name%.c}'[:,]" "$tree/tests/unit/$dir/meson.build" \
+			"$tree/src/$dir/meson.build" 2>/dev/null ||
 			echo "${file#"$tree"/} is never run"
 	done >"$control"
 	cat "$control"
