@@ -159,10 +159,14 @@ done
 named() {
 	grep -qE "\`$1[\`:@]" "$tree/doc/algorithms.md"
 }
+# has_test PATH: as a file, or a folder of them.
+has_test() {
+	[ -f "$1.c" ] || ls "$1"/*.c
+}
 for file in "$tree"/src/algo/*.c; do
 	name=$(basename "$file" .c)
 	[ "$name" != registry ] || continue
-	check "$name has a unit test" test -f "$tree/tests/unit/algo/$name.c"
+	check "$name has a unit test" has_test "$tree/tests/unit/algo/$name"
 	check "$name is built, and tested by it" \
 		grep -qx "  '$name'," "$tree/src/algo/meson.build"
 	check "$name is in doc/algorithms.md" named "$name"
@@ -189,18 +193,18 @@ grep -v "'queue'" "$algo_build" >"$short"
 check "so would one that is not built" not registered "$algo_h" "$short"
 
 # mirrored: a folder of tests for each of the sources, and no other; and for each
-# algorithm, or what algorithms share, one file of the same name.
+# algorithm, or what algorithms share, one file or folder of the same name.
 mirrored() {
 	for dir in "$tree"/tests/unit/*/; do
 		dir=$(basename "$dir")
 		[ -d "$tree/src/$dir" ] || [ -d "$tree/$dir" ] ||
 			echo "tests/unit/$dir is of no folder"
 	done >"$control"
-	for file in "$tree"/tests/unit/algo/*.c; do
+	for file in "$tree"/tests/unit/algo/*.c "$tree"/tests/unit/algo/*/; do
 		name=$(basename "$file" .c)
 		[ -e "$tree/src/algo/$name.c" ] ||
 			[ -e "$tree/src/algo/$name.h" ] ||
-			echo "tests/unit/algo/$name.c tests no file"
+			echo "${file#"$tree"/} tests no file"
 	done >>"$control"
 	cat "$control"
 	[ ! -s "$control" ]

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* variants - where the variants inside, given-up and shipped begin. */
+#include "../recoverable.h"
+
+static void k_are_inside_and_the_next_stays(void **state)
+{
+	const struct wicket_cfg inside = { .n = 4, .k = 2, .variant = INSIDE };
+	struct wicket_value now[WICKET_REGS_MAX];
+	struct wicket_proc procs[4];
+
+	(void)state;
+	for (uint32_t r = 0; r < registers(&inside); r++)
+		now[r] = reg(&inside, r).start;
+	for (uint32_t i = 0; i < 4; i++) {
+		procs[i] = start(&inside, i + 1);
+		assert_int_equal(region(&inside, procs[i]),
+				 i < 2 ? WICKET_CRITICAL : WICKET_REMAINDER);
+	}
+	for (uint32_t i = 0; invariants[i].name; i++)
+		assert_true(holds(&inside, i, now, procs));
+	assert_int_equal(access(&inside, procs[1]).kind, WICKET_RMW);
+	procs[2].pc = HOLD;
+	assert_int_equal(access(&inside, procs[2]).kind, WICKET_REST);
+}
+
+/* The registers and processes of an ordinary line. */
+struct story {
+	struct wicket_cfg c;
+	struct wicket_value now[WICKET_REGS_MAX];
+	struct wicket_proc procs[3];
+};
+
+static void go_on(struct story *s, uint32_t i)
+{
+	struct wicket_access a = access(&s->c, s->procs[i]);
+	struct wicket_result r = step(&s->c, s->procs[i], s->now[a.reg]);
+
+	if (a.kind == WICKET_STORE || a.kind == WICKET_RMW ||
+	    (a.kind == WICKET_CAS && wicket_is_expected(&a, s->now[a.reg])))
+		s->now[a.reg] = r.put;
+	s->procs[i] = r.proc;
+}
+
+/* 1 sits down first, but 3 takes the first ticket; 1 waits until 3 has left, and
+   gives up then. */
+static void play(struct story *s)
+{
+	for (uint32_t r = 0; r < registers(&s->c); r++)
+		s->now[r] = reg(&s->c, r).start;
+	for (uint32_t i = 0; i < 3; i++)
+		s->procs[i] = start(&s->c, i + 1);
+	while (s->procs[0].pc != TAKE_SEAT)
+		go_on(s, 0);
+	while (region(&s->c, s->procs[2]) != WICKET_CRITICAL)
+		go_on(s, 2);
+	while (s->procs[0].pc != WAIT_SLEEP)
+		go_on(s, 0);
+	while (access(&s->c, s->procs[2]).kind != WICKET_REST)
+		go_on(s, 2);
+	s->procs[0] = on_event(&s->c, s->procs[0], WICKET_ABANDON);
+	while (s->procs[0].pc != ABANDON_MARK)
+		go_on(s, 0);
+	go_on(s, 0);
+}
+
+/* The beginning is one that an ordinary line reaches. */
+static void one_has_given_up_a_valid_ticket(void **state)
+{
+	(void)state;
+	for (uint32_t seats = 2; seats <= 4; seats++) {
+		struct story s = { .c = { .n = 3, .k = 1, .seats = seats } };
+		struct wicket_cfg given = s.c;
+		struct wicket_proc first;
+
+		given.variant = GIVEN_UP;
+		first = start(&given, 1);
+		play(&s);
+		for (uint32_t r = 0; r < registers(&given); r++)
+			assert_true(wicket_value_equal(reg(&given, r).start,
+						       s.now[r]));
+		assert_memory_equal(&first, &s.procs[0], sizeof(first));
+		assert_int_equal(region(&given, first), WICKET_EXIT);
+	}
+	assert_non_null(refuse(&(struct wicket_cfg){
+		.n = 4, .k = 2, .seats = 4, .variant = GIVEN_UP }));
+}
+
+static void as_many_tickets_as_are_shipped(void **state)
+{
+	const struct wicket_cfg shipped = { .n = 3,
+					    .k = 2,
+					    .variant = SHIPPED };
+	const struct wicket_cfg seated = { .n = 3, .k = 2, .variant = SEATED };
+
+	(void)state;
+	assert_int_equal(block(&shipped), line_block(3, 2));
+	assert_int_equal(block(&seated), line_block(3, 2) - 1);
+	assert_int_equal(start(&shipped, 1).pc, TAKE_SEAT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(k_are_inside_and_the_next_stays),
+		cmocka_unit_test(one_has_given_up_a_valid_ticket),
+		cmocka_unit_test(as_many_tickets_as_are_shipped),
+	};
+
+	return cmocka_run_group_tests_name("recoverable-variants", tests, NULL,
+					   NULL);
+}
