@@ -8,15 +8,15 @@ trap 'exit 1' HUP INT TERM
 mkdir "$work/here"
 
 # refused CODE ARG...: that exit code, one line on stderr, nothing on stdout,
-# and the current directory as it was.
+# and the current directory as it was, times excepted: to open a line touches it.
 refused() {
 	code=$1
 	shift
-	ls -liAR "$work/here" >"$work/before"
+	ls -liAR --time-style=+ "$work/here" >"$work/before"
 	(cd "$work/here" && exec "$verify" "$@") \
 		>"$work/out" 2>"$work/err" </dev/null
 	got=$?
-	ls -liAR "$work/here" >"$work/after"
+	ls -liAR --time-style=+ "$work/here" >"$work/after"
 	head -n 20 "$work/err"
 	good=0
 	[ "$got" -eq "$code" ] || good=1
