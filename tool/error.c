@@ -2,7 +2,6 @@
 /* error - error messages of one line, and the exit codes that go with them. */
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -144,42 +143,4 @@ int say_error(const char *name, int error)
 		explain_refusal(name, why);
 	say_of_line(name, *why ? why : words);
 	return code;
-}
-
-uint32_t parse_number(const char *option, const char *text, uint32_t least,
-		      uint32_t most)
-{
-	size_t digits = strspn(text, "0123456789");
-	unsigned long x = 0;
-
-	errno = 0;
-	if (digits && !text[digits])
-		x = strtoul(text, NULL, 10);
-	if (!digits || text[digits] || errno || x < least || x > most)
-		fail(EX_USAGE, "%s %s: expected a whole number, %u to %u",
-		     option, *text ? text : "''", least, most);
-	return (uint32_t)x;
-}
-
-void fail_option(char **argv, int found)
-{
-	const char *typed = argv[optind - 1];
-
-	if (found == ':')
-		fail(EX_USAGE, "%s: %s needs a value", argv[0], typed);
-	/* a letter may stand among others; a long one that takes no value also
-	   has a letter */
-	if (optopt && strncmp(typed, "--", 2) != 0)
-		fail(EX_USAGE, "%s has no option '-%c'; see wicket --help",
-		     argv[0], optopt);
-	fail(EX_USAGE, "%s has no option '%s'; see wicket --help", argv[0],
-	     typed);
-}
-
-const char *only_operand(int argc, char **argv, const char *what)
-{
-	if (argc - optind != 1)
-		fail(EX_USAGE, "%s: expected %s, and nothing else", argv[0],
-		     what);
-	return argv[optind];
 }
