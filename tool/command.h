@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* command - a command in a slot, as if it had been started without us. */
-#ifndef WICKET_COMMAND_H
-#define WICKET_COMMAND_H
+#ifndef TOOL_COMMAND_H
+#define TOOL_COMMAND_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * damage - a line whose file is truncated while it is mapped: the kernel sends SIGBUS
  * at the next access to the missing part.
  */
-#ifndef WICKET_DAMAGE_H
-#define WICKET_DAMAGE_H
+#ifndef TOOL_DAMAGE_H
+#define TOOL_DAMAGE_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* demo-command - the commands of the demonstration, as processes: each is a
    `wicket run` in a process group of its own. */
-#ifndef WICKET_DEMO_COMMAND_H
-#define WICKET_DEMO_COMMAND_H
+#ifndef TOOL_DEMO_COMMAND_H
+#define TOOL_DEMO_COMMAND_H
 
 #include <stdbool.h>
 #include <stddef.h>

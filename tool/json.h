@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* json - lines as JSON, for programs. */
-#ifndef WICKET_JSON_H
-#define WICKET_JSON_H
+#ifndef TOOL_JSON_H
+#define TOOL_JSON_H
 
 #include <jansson.h>
 

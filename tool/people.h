@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* people - the process behind a pid, as /proc shows it at this moment. */
-#ifndef WICKET_PEOPLE_H
-#define WICKET_PEOPLE_H
+#ifndef TOOL_PEOPLE_H
+#define TOOL_PEOPLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

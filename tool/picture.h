@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* picture - a line as people read it: one row per slot, one row per waiter. */
-#ifndef WICKET_PICTURE_H
-#define WICKET_PICTURE_H
+#ifndef TOOL_PICTURE_H
+#define TOOL_PICTURE_H
 
 #include <stdio.h>
 

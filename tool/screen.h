@@ -6,8 +6,8 @@
  * After screen_begin, signals that would end or stop the program arrive only in
  * screen_wait, so the terminal can always be restored first.
  */
-#ifndef WICKET_SCREEN_H
-#define WICKET_SCREEN_H
+#ifndef TOOL_SCREEN_H
+#define TOOL_SCREEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

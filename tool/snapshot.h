@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* snapshot - a line and its people at one moment; or all lines there are. */
-#ifndef WICKET_SNAPSHOT_H
-#define WICKET_SNAPSHOT_H
+#ifndef TOOL_SNAPSHOT_H
+#define TOOL_SNAPSHOT_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* text - text from elsewhere, made fit to be printed. */
-#ifndef WICKET_TEXT_H
-#define WICKET_TEXT_H
+#ifndef TOOL_TEXT_H
+#define TOOL_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

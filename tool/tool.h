@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tool - what the commands of wicket(1) have in common. */
-#ifndef WICKET_TOOL_H
-#define WICKET_TOOL_H
+#ifndef TOOL_H
+#define TOOL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* turn - waits for a slot, and reports the position in line. */
-#ifndef WICKET_TURN_H
-#define WICKET_TURN_H
+#ifndef TOOL_TURN_H
+#define TOOL_TURN_H
 
 #include <stdbool.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* users - the users of a line, in words; also of one whose file was deleted. */
-#ifndef WICKET_USERS_H
-#define WICKET_USERS_H
+#ifndef TOOL_USERS_H
+#define TOOL_USERS_H
 
 #include "tool/snapshot.h"
 
