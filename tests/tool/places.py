@@ -203,7 +203,7 @@ def other_users(place):
         os.stat(place.directory + '/shared').st_mode), 0o1666)
     unasked = place.run('shared', 'true')
     refused(place, 'root does not use it unasked', unasked, 77)
-    check('and says why', 'with --trust it does' in unasked.err.text,
+    check('and says why', '--trust allows it' in unasked.err.text,
           unasked.err.text)
     holder = place.stay('--trust', line='shared')
     holder.inside()
