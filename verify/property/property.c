@@ -4,6 +4,8 @@
 
 #include "verify/property/property.h"
 
+#include "verify/explore/task.h"
+
 #define ADDRESS(bit, row) &property_##row,
 const struct property *const properties[] = { WICKET_CLAIMS(ADDRESS) NULL };
 #undef ADDRESS
@@ -56,38 +58,59 @@ const char *property_unfit(const struct wicket_algo *algo, const char *name)
 	return NULL;
 }
 
-bool property_is_safety(const struct wicket_algo *algo, const char *name)
+/* What a name stands for if it can be decided state by state: a row, or the label
+   of an invariant.  Names are looked up once, not in every state. */
+struct rule {
+	const struct property *row;
+	uint32_t label; /* counted from 1 */
+};
+
+static struct rule rule_of(const struct wicket_algo *algo, const char *name)
 {
 	const struct property *p = property_find(name);
 
-	return p ? !!p->broken : position(algo->invariants, name);
+	return (struct rule){
+		.row = p && p->broken ? p : NULL,
+		.label = p ? 0 : position(algo->invariants, name),
+	};
+}
+
+static bool is_rule(struct rule rule)
+{
+	return rule.row || rule.label;
+}
+
+static bool is_broken(struct rule rule, const struct run *run)
+{
+	struct wicket_proc procs[WICKET_PROCS_MAX];
+
+	if (rule.row)
+		return rule.row->broken(run);
+	for (uint32_t i = 0; i < run->procs; i++)
+		procs[i] = run->actor[i].proc;
+	return !run->algo->holds(&run->cfg, rule.label - 1, run->reg, procs);
+}
+
+bool property_is_safety(const struct wicket_algo *algo, const char *name)
+{
+	return is_rule(rule_of(algo, name));
 }
 
 bool property_is_broken(const struct run *run, const char *name)
 {
-	const struct property *p = property_find(name);
-	uint32_t label = position(run->algo->invariants, name);
-	struct wicket_proc procs[WICKET_PROCS_MAX];
-
-	if (p)
-		return p->broken(run);
-	for (uint32_t i = 0; i < run->procs; i++)
-		procs[i] = run->actor[i].proc;
-	return !run->algo->holds(&run->cfg, label - 1, run->reg, procs);
+	return is_broken(rule_of(run->algo, name), run);
 }
 
-/* Is the property broken in a state?  The run is put there if need be. */
-static bool is_bad(const struct graph *g, uint32_t state, const char *name,
+/* Is it broken in a state?  The run is put there if need be. */
+static bool is_bad(const struct graph *g, uint32_t state, struct rule rule,
 		   struct run *run, bool *there)
 {
-	const struct property *p = property_find(name);
-
-	if (p && !p->suspect(g, state))
+	if (rule.row && !rule.row->suspect(g, state))
 		return false;
 	if (!*there)
 		graph_run(g, state, run);
 	*there = true;
-	return property_is_broken(run, name);
+	return is_broken(rule, run);
 }
 
 void property_conclude(struct finding *f, bool done)
@@ -108,8 +131,11 @@ void property_fail_in_state(const struct graph *g, uint32_t state,
 /* All properties of states among the findings, in one pass. */
 static void decide_safety(struct graph *g, struct finding *f, uint32_t count)
 {
+	struct rule rule[FINDINGS_MAX];
 	struct run run;
 
+	for (uint32_t i = 0; i < count; i++)
+		rule[i] = rule_of(g->system.algo, f[i].property);
 	run_start(&run, g->system.algo, &g->system.cfg, &g->system.world);
 	for (uint32_t s = 0; s < g->states; s++) {
 		bool there = false;
@@ -118,15 +144,13 @@ static void decide_safety(struct graph *g, struct finding *f, uint32_t count)
 		    !budget_tick(g->budget, "looking at states", s, g->states))
 			return;
 		for (uint32_t i = 0; i < count; i++) {
-			if (f[i].verdict != FAILS &&
-			    property_is_safety(g->system.algo, f[i].property) &&
-			    is_bad(g, s, f[i].property, &run, &there))
+			if (f[i].verdict != FAILS && is_rule(rule[i]) &&
+			    is_bad(g, s, rule[i], &run, &there))
 				property_fail_in_state(g, s, &f[i]);
 		}
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		if (f[i].verdict != FAILS && g->complete &&
-		    property_is_safety(g->system.algo, f[i].property))
+		if (f[i].verdict != FAILS && g->complete && is_rule(rule[i]))
 			f[i].verdict = HOLDS;
 	}
 }
