@@ -25,7 +25,7 @@ possible() {
 	[ $? -lt 2 ]
 }
 either() {
-	ran "$@" && sane
+	ran "$@" && it "$sane"
 }
 for name in $names bank:one-bit; do
 	tried=0
