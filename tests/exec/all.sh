@@ -24,9 +24,6 @@ possible() {
 	"$verify" exec "$1" -n "$2" -k "$3" --seconds 0.01 >/dev/null 2>&1
 	[ $? -lt 2 ]
 }
-either() {
-	ran "$@" && it "$sane"
-}
 for name in $names bank:one-bit; do
 	tried=0
 	for size in '4 2' '4 1' '3 2' '3 1' '2 1'; do
@@ -63,18 +60,6 @@ for name in queue queue:1979 numbered unbounded-colored colored colored:tight \
 		in_order $name -n 4 -k 1 --seconds 0.3 --processes
 done
 
-# shows PROGRAM ARG...: some run of many does. Of 40 runs of each, at a load of 10 on
-# two processors, colored@leads-strict was convicted by 30, the others by 39 or 40.
-# Were it 8 (20 %), 100 runs would all miss it with a chance of 2 in 10^10.
-shows() {
-	program=$1 times=0
-	shift
-	while [ $((times += 1)) -le 100 ]; do
-		either "$@" --seconds 0.2 || return 1
-		! it "$program" || return 0
-	done
-	return 1
-}
 check "semaphore: overtakings" shows '.overtakings > 0' semaphore -n 4 -k 1
 for mutant in 'semaphore@no-test -n 3 -k 1' 'queue@lifo -n 3 -k 1' \
 	'one-bit@no-want -n 3 -k 1' 'two-bits@no-flag -n 3 -k 2' \
