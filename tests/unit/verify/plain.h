@@ -117,17 +117,19 @@ static inline void explore_deed(struct plain *x, struct run *run, uint32_t q,
 				uint16_t label)
 {
 	unsigned char key[sizeof(struct key)];
-	uint32_t before = x->states.count;
+	uint32_t before = x->states.count, room = x->states.room;
 
 	run_do(run, label);
 	pack(run, key);
 	number(&x->shared, key);
 	number(&x->states, key);
 	x->steps++;
+	if (x->states.room != room)
+		x->depths = realloc(x->depths,
+				    x->states.room * sizeof(*x->depths));
+	assert_non_null(x->depths);
 	if (x->states.count == before)
 		return;
-	x->depths = realloc(x->depths, x->states.count * sizeof(*x->depths));
-	assert_non_null(x->depths);
 	x->depth = x->depths[q] + 1;
 	x->depths[before] = x->depth;
 }
@@ -144,7 +146,7 @@ static inline void explore(struct plain *x, const struct named *s,
 	x->shared.size = run.regs * sizeof(*run.reg);
 	number(&x->states, key);
 	number(&x->shared, key);
-	x->depths = calloc(1, sizeof(*x->depths));
+	x->depths = calloc(x->states.room, sizeof(*x->depths));
 	assert_non_null(x->depths);
 	for (uint32_t q = 0; q < x->states.count; q++) {
 		unpack(&run, x->states.keys + q * x->states.size);
