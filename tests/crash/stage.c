@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,14 +57,12 @@ static struct timespec soon(void)
 	return t;
 }
 
-/* All that one process waits for is to take no longer: it says so itself before
+/* All that one part waits for is to take no longer: it says so itself before
    anybody gives up listening to it. */
+static struct timespec deadline;
+
 static int acquire_of(struct wicket *h, struct wicket_grant *grant)
 {
-	static struct timespec deadline;
-
-	if (!deadline.tv_sec)
-		deadline = soon();
 	return wicket_acquire_until(h, &deadline, grant);
 }
 
@@ -196,6 +195,7 @@ static void guest(int fd, int which)
 	char text[ACTOR_TEXT];
 	int error = open_line(&h);
 
+	deadline = soon();
 	if (!error)
 		error = acquire_of(h, 0);
 	if (!error && which == 'K' && wicket_keep(h) < 0)
@@ -274,12 +274,11 @@ static const char *take_all(struct wicket **h, struct wicket *more)
 	return 0;
 }
 
-static void judge(int fd, int which)
+static void judge(int fd)
 {
 	struct wicket *h[SLOTS_MAX + 1];
 	const char *bad = 0;
 
-	(void)which;
 	for (uint32_t i = 0; !bad && i <= now->slots; i++)
 		bad = open_line(&h[i]) ? "cannot open the line" : 0;
 	for (int i = 0; !bad && i < ROUNDS; i++)
@@ -289,6 +288,25 @@ static void judge(int fd, int which)
 	if (!bad && wicket_remove(path))
 		bad = "cannot remove the line";
 	actor_say(fd, "%s", bad ? bad : "done");
+}
+
+/* Plays one part after another: a process for each would cost more than the
+   part does. */
+enum { JUDGE = 0 }; /* else the mode of a visitor */
+
+static void player(int fd, int which)
+{
+	char text[ACTOR_TEXT];
+
+	(void)which;
+	for (;;) {
+		actor_hear(fd, text, ACTOR_FOR_EVER);
+		deadline = soon();
+		if (atoi(text) == JUDGE)
+			judge(fd);
+		else
+			visitor(fd, atoi(text));
+	}
 }
 
 /* --- the stage ----------------------------------------------------------------------- */
@@ -302,13 +320,17 @@ static struct {
 static int guest_count;
 struct actor stage_victim;
 
-static bool play(void (*part)(int fd, int which), int which, const char *who)
+static bool play(int part, const char *who)
 {
-	struct actor a = actor_start(part, which);
-	bool done = hear(&a, "done", who);
+	static struct actor a;
 
+	if (!a.pid)
+		a = actor_start(player, 0);
+	actor_say(a.fd, "%d", part);
+	if (hear(&a, "done", who))
+		return true;
 	actor_kill(&a);
-	return done;
+	return false;
 }
 
 /* Does this process hold a slot, or has it gone to sleep in line? */
@@ -437,7 +459,7 @@ static bool see_all_out(bool waiters_too)
 bool stage_event(void)
 {
 	return guest_count ? see_all_out(true) :
-			     play(visitor, TRIED, "one that comes by");
+			     play(TRIED, "one that comes by");
 }
 
 static bool make_line(void)
@@ -502,14 +524,14 @@ bool stage_meanwhile(enum mode mode)
 	case ALONE:
 		return true;
 	case TRIED:
-		return play(visitor, TRIED, "one that tries");
+		return play(TRIED, "one that tries");
 	case AWAITED:
 		return see_all_out(false) && bring('w');
 	case FOLLOWED:
 		return bring('w');
 	case STOPPED:
 		return see_all_out(true) &&
-		       play(visitor, STOPPED, "one that comes and goes");
+		       play(STOPPED, "one that comes and goes");
 	}
 	return false;
 }
@@ -525,6 +547,6 @@ bool stage_result(void)
 bool stage_judge(void)
 {
 	actor_kill(&stage_victim);
-	return see_all_out(true) && play(judge, 0, "afterwards") &&
+	return see_all_out(true) && play(JUDGE, "afterwards") &&
 	       (sweep() || stage_complain("afterwards", "a file is left"));
 }
