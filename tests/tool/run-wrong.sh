@@ -14,7 +14,7 @@ unset SHELL
 says() {
 	code=$1 text=$2
 	shift 2
-	check "$code: wicket $(echo "$*" | cut -c 1-60): '$text'" \
+	check "$code: wicket $(printf %.60s "$*"): '$text'" \
 		refused_with "$code" "$text" "$@"
 }
 
