@@ -85,7 +85,7 @@ struct outcome actor_do(const struct wicket_algo *algo,
 {
 	struct wicket_proc p = turned(algo, cfg, a, deed);
 	struct wicket_access access = algo->access(cfg, p);
-	struct outcome o = { .actor = *a, .value = holds };
+	struct outcome o = { .access = access, .actor = *a, .value = holds };
 	struct wicket_result r;
 
 	if (access.kind == WICKET_REST)

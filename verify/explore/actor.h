@@ -115,6 +115,7 @@ static inline bool access_sleeps_on(const struct wicket_access *access,
 }
 
 struct outcome {
+	struct wicket_access access; /* by which it came */
 	struct actor actor;
 	struct wicket_value value; /* what the register holds then */
 	uint32_t wake, wakes;

@@ -67,14 +67,13 @@ void breach_check_start(const struct wicket_algo *algo,
 
 void breach_check_access(const struct wicket_algo *algo,
 			 const struct wicket_cfg *cfg, const struct actor *a,
-			 enum deed deed, uint32_t who)
+			 uint32_t who, const struct wicket_access *access)
 {
 	struct culprit c = { algo, cfg, a, who };
-	struct wicket_access access = actor_access(algo, cfg, a, deed);
-	const char *wrong = wicket_wrong_access(&access, algo->registers(cfg));
+	const char *wrong = wicket_wrong_access(access, algo->registers(cfg));
 
 	if (wrong)
-		refuse(&c, wrong, access.reg);
+		refuse(&c, wrong, access->reg);
 }
 
 void breach_check_region(const struct wicket_algo *algo,
@@ -92,22 +91,21 @@ void breach_check_region(const struct wicket_algo *algo,
 
 void breach_check_outcome(const struct wicket_algo *algo,
 			  const struct wicket_cfg *cfg, const struct actor *a,
-			  enum deed deed, uint32_t who,
-			  struct wicket_value held, const struct outcome *o)
+			  uint32_t who, struct wicket_value held,
+			  const struct outcome *o)
 {
 	struct culprit c = { algo, cfg, a, who };
-	struct wicket_access access = actor_access(algo, cfg, a, deed);
-	struct wicket_register reg = algo->reg(cfg, access.reg);
+	struct wicket_register reg = algo->reg(cfg, o->access.reg);
 	const char *wrong = NULL;
 	/* who begins a safe write, or falls asleep, has not written yet */
 	bool later = o->actor.mode & (ACTOR_WRITING | ACTOR_ASLEEP);
 
 	if (wicket_is_beyond(algo, cfg, o->value))
 		reg.range = 0; /* numbers grow; the range ends at the cap */
-	if (!later && wicket_writes(&access, held))
+	if (!later && wicket_writes(&o->access, held))
 		wrong = wicket_wrong_write(&reg, who, o->value);
 	if (wrong)
-		refuse(&c, wrong, access.reg);
+		refuse(&c, wrong, o->access.reg);
 	if (o->wakes && o->wake >= algo->registers(cfg))
 		refuse(&c,
 		       "wakes sleepers on a register that does not exist, register",

@@ -17,10 +17,10 @@ void breach_check_start(const struct wicket_algo *algo,
 			const struct wicket_cfg *cfg,
 			const struct world *world);
 
-/* The access that process who (from 1) wants to take by a deed. */
+/* The access that process who (from 1) wants to take. */
 void breach_check_access(const struct wicket_algo *algo,
 			 const struct wicket_cfg *cfg, const struct actor *a,
-			 enum deed deed, uint32_t who);
+			 uint32_t who, const struct wicket_access *access);
 
 /* The region in which process who is; a helper has none. */
 void breach_check_region(const struct wicket_algo *algo,
@@ -30,7 +30,7 @@ void breach_check_region(const struct wicket_algo *algo,
 /* What comes of it, if the register held this value. */
 void breach_check_outcome(const struct wicket_algo *algo,
 			  const struct wicket_cfg *cfg, const struct actor *a,
-			  enum deed deed, uint32_t who,
-			  struct wicket_value held, const struct outcome *o);
+			  uint32_t who, struct wicket_value held,
+			  const struct outcome *o);
 
 #endif

@@ -48,17 +48,18 @@ static bool is_left(const struct run *run, enum deed deed)
 				   true;
 }
 
-/* What comes of a deed, and in which register. */
-static struct outcome outcome(const struct run *run, uint16_t label,
-			      uint32_t *reg)
+/* What comes of a deed. */
+static struct outcome outcome(const struct run *run, uint16_t label)
 {
 	const struct actor *a = &run->actor[deed_who(label)];
 	enum deed deed = deed_kind(label);
+	struct wicket_access access = actor_access(run->algo, &run->cfg, a,
+						   deed);
 	struct wicket_value holds;
 
-	breach_check_access(run->algo, &run->cfg, a, deed, deed_who(label) + 1);
-	*reg = actor_access(run->algo, &run->cfg, a, deed).reg;
-	holds = run->reg[*reg];
+	breach_check_access(run->algo, &run->cfg, a, deed_who(label) + 1,
+			    &access);
+	holds = run->reg[access.reg];
 	return actor_do(run->algo, &run->cfg, &run->world, a, deed, holds,
 			deed_saw(label) ? wicket_number(deed_saw(label) - 1) :
 					  holds);
@@ -67,10 +68,8 @@ static struct outcome outcome(const struct run *run, uint16_t label,
 /* Does it lead to a number that is not explored? */
 static bool leads_beyond(const struct run *run, uint16_t label)
 {
-	uint32_t reg;
-
 	return run->algo->beyond &&
-	       run->algo->beyond(&run->cfg, outcome(run, label, &reg).value);
+	       run->algo->beyond(&run->cfg, outcome(run, label).value);
 }
 
 bool run_can(const struct run *run, uint16_t label)
@@ -122,15 +121,15 @@ static void wake_up(struct run *run, uint32_t reg, uint32_t most)
 
 void run_do(struct run *run, uint16_t label)
 {
-	uint32_t reg;
-	struct outcome o = outcome(run, label, &reg);
+	struct outcome o = outcome(run, label);
+	struct wicket_value *reg = &run->reg[o.access.reg];
 	struct actor *a = &run->actor[deed_who(label)];
 
-	breach_check_outcome(run->algo, &run->cfg, a, deed_kind(label),
-			     deed_who(label) + 1, run->reg[reg], &o);
+	breach_check_outcome(run->algo, &run->cfg, a, deed_who(label) + 1, *reg,
+			     &o);
 	*a = o.actor;
 	breach_check_region(run->algo, &run->cfg, a, deed_who(label) + 1);
-	run->reg[reg] = o.value;
+	*reg = o.value;
 	if (a->mode & ACTOR_ASLEEP && is_too_late(run, a))
 		a->mode = ACTOR_WOKEN;
 	wake_up(run, o.wake, o.wakes);

@@ -42,8 +42,9 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 
 		if (!actor_can(s->algo, &s->cfg, &s->world, a, deed))
 			continue;
-		breach_check_access(s->algo, &s->cfg, a, deed, s->first[pool]);
 		access = actor_access(s->algo, &s->cfg, a, deed);
+		breach_check_access(s->algo, &s->cfg, a, s->first[pool],
+				    &access);
 		m->can |= (uint8_t)(1 << deed);
 		m->reg[deed] = access.reg;
 		if (deed == DEED_STEP)
@@ -163,13 +164,12 @@ static bool canonical(struct system *s, uint32_t *state)
  */
 __attribute__((noinline)) static void
 check_outcome(const struct system *s, uint32_t pool, const struct actor *a,
-	      enum deed deed, struct wicket_value held, const struct outcome *o)
+	      struct wicket_value held, const struct outcome *o)
 {
-	breach_check_outcome(s->algo, &s->cfg, a, deed, s->first[pool], held,
-			     o);
+	breach_check_outcome(s->algo, &s->cfg, a, s->first[pool], held, o);
 	if (s->last[pool] != s->first[pool])
-		breach_check_outcome(s->algo, &s->cfg, a, deed, s->last[pool],
-				     held, o);
+		breach_check_outcome(s->algo, &s->cfg, a, s->last[pool], held,
+				     o);
 }
 
 /* Fills the memo's entry for this deed and what the process sees. */
@@ -188,7 +188,7 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	o = actor_do(s->algo, &s->cfg, &s->world, &a, deed, seen, seen);
 	move.wake = o.wake;
 	move.wakes = o.wakes;
-	check_outcome(s, pool, &a, deed, seen, &o);
+	check_outcome(s, pool, &a, seen, &o);
 	if (wicket_is_beyond(s->algo, &s->cfg, o.value)) {
 		move.actor = move.value = BEYOND;
 	} else {
