@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Properties that a state has or has not. */
+#include <string.h>
+
 #include "verify/property/property.h"
 
 /* Nobody can do anything by itself any more. */
@@ -34,17 +36,29 @@ static bool is_left_behind(const struct run *run)
 		 run->algo->unnoticed(&run->cfg, run->reg, procs));
 }
 
-/* A newcomer, alone: does it get into C? */
+static bool is_like(const struct run *a, const struct run *b)
+{
+	return !memcmp(a->reg, b->reg, a->regs * sizeof(*a->reg)) &&
+	       !memcmp(a->actor, b->actor, sizeof(*a->actor));
+}
+
+/* A newcomer, alone: does it get into C?  Where it has been before, it will be
+   again: it is compared with where it was after 1, 2, 4, 8... steps. */
 static bool gets_in(struct run *run)
 {
 	enum { LONG_ENOUGH = 500 };
+	struct run before = *run;
 
 	run->actor[0] = (struct actor){
 		.proc = run->algo->start(&run->cfg, run->cfg.n + 1),
 	};
-	for (int t = 0; t < LONG_ENOUGH; t++) {
+	for (uint32_t t = 0; t < LONG_ENOUGH; t++) {
 		if (run_region(run, 0) == WICKET_CRITICAL)
 			return true;
+		if (t && is_like(run, &before))
+			return false;
+		if (!(t & (t - 1)))
+			before = *run;
 		run_do(run, deed_label(0, DEED_STEP, 0));
 	}
 	return false;
