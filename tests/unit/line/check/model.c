@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check-model - wicket_check judged by the model: every state that walks of
+ * model - wicket_check judged by the model: every state that walks of
  * algo/recoverable.c come through, deaths and all, written into a line's file,
  * is right; and where a mutant breaks an invariant that can be seen in the
  * words (R3, R4), something is wrong.
  */
-#include "../unit.h"
+#include "../../unit.h"
 
 #include "algo/recoverable.c"
 #include "line/handle.h"
