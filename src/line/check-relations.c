@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check-relations - checks the words of a line that stands still against each other:
+ * every ticket that is out is in its place, and as many are out as W says (R1 to R4
+ * of algo/recoverable.c).
+ */
+#include "line/check.h"
+
+enum { NOT_OWNED = UINT16_MAX };
+
+/* Is t after low, and not after high, which leads it? */
+static bool is_between(struct ticket t, struct ticket low, struct ticket high)
+{
+	if (low.colour == high.colour)
+		return t.colour == low.colour && t.value > low.value &&
+		       t.value <= high.value;
+	return (t.colour == low.colour && t.value > low.value) ||
+	       (t.colour == high.colour && t.value <= high.value);
+}
+
+/* Tickets taken and not valid yet. */
+static uint32_t waiting(const struct exam *x)
+{
+	struct line_pointers p = line_pointers(x->w.s);
+
+	return ticket_leads(p.valid, p.issue) ?
+		       0 :
+		       line_distance(p.issue, p.valid, x->second.block);
+}
+
+/* SLOT's ticket; if its release is applied but not put, the one to be put. */
+static uint32_t ticket_of(struct exam *x, uint32_t slot)
+{
+	uint32_t ticket = line_slot_ticket(load(&x->second.slot[slot]));
+	struct line_seat c;
+
+	if (!line_has_tag(x->w.t))
+		return ticket;
+	c = seat_of(&x->second, line_tag_seat(x->w.t));
+	if (line_settle(x->w.t, c) == LINE_SETTLE_RELEASE &&
+	    line_payload_slot(c.payload) == slot + 1 &&
+	    line_payload_ticket(c.payload) == ticket)
+		return line_valid(x->w.s);
+	return ticket;
+}
+
+/* What W's tag names has left its traces where it was written down. */
+static void check_last(struct exam *x)
+{
+	uint32_t i = line_tag_seat(x->w.t), ticket, slot;
+	struct line_seat c;
+
+	if (!line_has_tag(x->w.t))
+		return;
+	c = seat_of(&x->second, i);
+	if (line_tag(c.state, i) != x->w.t)
+		return;
+	ticket = line_payload_ticket(c.payload);
+	slot = line_payload_slot(c.payload);
+	if (line_phase(c.state) == LINE_HAVE && ticket != line_issue(x->w.s))
+		check_wrong(x, "SEAT %u: took the last ticket, but has another",
+			    i);
+	if (line_phase(c.state) == LINE_RELEASED &&
+	    ticket != line_valid(x->w.s))
+		check_wrong(
+			x,
+			"SEAT %u: validated the last ticket, but says another",
+			i);
+	if (line_phase(c.state) == LINE_RELEASING &&
+	    ticket_of(x, slot - 1) != line_valid(x->w.s))
+		check_wrong(
+			x,
+			"SLOT %u: neither the ticket that seat %u gives back, "
+			"nor the one that follows",
+			slot - 1, i);
+}
+
+/* R2: the tickets of the waiting follow VALID, each once. */
+static void check_waiter(struct exam *x, uint32_t i, uint32_t word,
+			 uint32_t slot)
+{
+	struct line_pointers p = line_pointers(x->w.s);
+	struct ticket t = line_ticket(word);
+	uint32_t at = line_position(x->w.s, word, x->second.block);
+
+	if (!is_between(t, p.valid, p.issue))
+		check_wrong(
+			x,
+			"SEAT %u: its ticket (%u,%u) is neither valid nor in "
+			"line",
+			i, t.value, t.colour);
+	else if (slot)
+		check_wrong(x,
+			    "SEAT %u: in slot %u, but (%u,%u) is not valid yet",
+			    i, slot - 1, t.value, t.colour);
+	else if (x->waits[at / 64] >> at % 64 & 1)
+		check_wrong(x,
+			    "SEAT %u: another one has its ticket (%u,%u) too",
+			    i, t.value, t.colour);
+	else
+		x->waits[at / 64] |= (uint64_t)1 << at % 64;
+}
+
+/* R1: a valid ticket is that of one slot, and of one seat. */
+static void check_holder(struct exam *x, uint32_t i, uint32_t word,
+			 uint32_t slot)
+{
+	struct ticket t = line_ticket(word);
+	uint32_t found = 0;
+
+	while (found < x->second.slots && ticket_of(x, found) != word)
+		found++;
+	if (found == x->second.slots)
+		check_wrong(x, "SEAT %u: no slot has its valid ticket (%u,%u)",
+			    i, t.value, t.colour);
+	else if (slot && slot != found + 1)
+		check_wrong(x, "SEAT %u: in slot %u, but (%u,%u) is slot %u's",
+			    i, slot - 1, t.value, t.colour, found);
+	else if (x->owner[found] != NOT_OWNED)
+		check_wrong(x, "SEAT %u: seat %u has its ticket (%u,%u) too", i,
+			    x->owner[found], t.value, t.colour);
+	else
+		x->owner[found] = (uint16_t)i;
+}
+
+/* R3, R4: as many tickets are out as ISSUE and VALID say. */
+static void check_out(struct exam *x)
+{
+	uint32_t k = x->second.slots, out = 0;
+	uint32_t vacant = line_vacant(x->w.s, x->second.block);
+	uint32_t expected = k + waiting(x) - vacant;
+
+	for (uint32_t i = 0; i < x->second.seat_count; i++) {
+		struct line_seat c = seat_of(&x->second, i);
+		enum line_phase phase = line_phase(c.state);
+		uint32_t word, slot;
+
+		if (!line_is_out(x->w.t, x->w.s, i, c, &word))
+			continue;
+		out++;
+		slot = phase == LINE_TAKING ? 0 : line_payload_slot(c.payload);
+		if (line_is_valid(x->w.s, word))
+			check_holder(x, i, word, slot);
+		else
+			check_waiter(x, i, word, slot);
+	}
+	if (vacant > k)
+		check_wrong(x, "W: VALID is %u ahead of ISSUE, with %u slots",
+			    vacant, k);
+	else if (out != expected)
+		check_wrong(x,
+			    "W: by ISSUE and VALID %u tickets are out, not %u",
+			    expected, out);
+	if (x->w.t == LINE_REMOVED && out)
+		check_wrong(x, "W: removed, though %u tickets are out", out);
+}
+
+/* A slot nobody has is that of a ticket that is valid and not yet taken. */
+static void check_vacant(struct exam *x)
+{
+	struct line_pointers p = line_pointers(x->w.s);
+
+	for (uint32_t i = 0; i < x->second.slots; i++) {
+		struct ticket t = line_ticket(ticket_of(x, i));
+
+		if (x->owner[i] == NOT_OWNED &&
+		    (!line_vacant(x->w.s, x->second.block) ||
+		     !is_between(t, p.issue, p.valid)))
+			check_wrong(
+				x,
+				"SLOT %u: nobody has its ticket (%u,%u), and "
+				"nobody will",
+				i, t.value, t.colour);
+		for (uint32_t j = 0; j < i; j++) {
+			if (ticket_of(x, i) == ticket_of(x, j))
+				check_wrong(
+					x, "SLOT %u: has the ticket of slot %u",
+					i, j);
+		}
+	}
+}
+
+void check_relations(struct exam *x)
+{
+	for (uint32_t i = 0; i < x->second.slots; i++)
+		x->owner[i] = NOT_OWNED;
+	check_last(x);
+	check_out(x);
+	check_vacant(x);
+}
