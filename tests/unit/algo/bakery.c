@@ -2,7 +2,7 @@
 /*
  * bakery - Ben-Ari, 5.3, at the grain of single reads and writes.
  */
-#include "../unit.h"
+#include "steps.h"
 
 #include "algo/bakery.c"
 
@@ -14,32 +14,6 @@ static struct wicket_proc proc(uint16_t pc, uint32_t i, uint64_t j,
 	return (struct wicket_proc){ .pc = pc,
 				     .self = i,
 				     .local = { j, number } };
-}
-
-static void assert_access(struct wicket_proc p, uint32_t kind, uint32_t r)
-{
-	struct wicket_access a = access(&cfg, p);
-
-	assert_int_equal(a.kind, kind);
-	assert_int_equal(a.reg, r);
-}
-
-/* A read; what it puts is ignored. */
-static void assert_step(struct wicket_proc p, uint64_t seen,
-			struct wicket_proc next)
-{
-	struct wicket_result r = step(&cfg, p, wicket_number(seen));
-
-	assert_memory_equal(&r.proc, &next, sizeof(next));
-}
-
-static void assert_write(const struct wicket_cfg *c, struct wicket_proc p,
-			 uint64_t put, struct wicket_proc next)
-{
-	struct wicket_result r = step(c, p, wicket_number(0));
-
-	assert_memory_equal(&r.proc, &next, sizeof(next));
-	assert_value(r.put, put, 0, 0, 0);
 }
 
 static void each_process_owns_a_number_and_a_bit(void **state)
@@ -84,13 +58,13 @@ static void regions(void **state)
 static void the_maximum_of_the_others_plus_1(void **state)
 {
 	(void)state;
-	assert_write(&cfg, proc(CHOOSE, 2, 0, 0), 1, proc(LOOK, 2, 1, 0));
+	assert_write(proc(CHOOSE, 2, 0, 0), 1, proc(LOOK, 2, 1, 0));
 	assert_step(proc(LOOK, 2, 1, 0), 5, proc(LOOK, 2, 3, 5));
 	assert_step(proc(LOOK, 2, 3, 5), 4, proc(TAKE, 2, 0, 5));
 	assert_step(proc(LOOK, 3, 2, 5), 6, proc(TAKE, 3, 0, 6));
-	assert_write(&cfg, proc(TAKE, 2, 0, 5), 6, proc(CHOSEN, 2, 0, 6));
-	assert_write(&cfg, proc(CHOSEN, 2, 0, 6), 0, proc(ASK, 2, 1, 6));
-	assert_write(&cfg, proc(CHOSEN, 1, 0, 6), 0, proc(ASK, 1, 2, 6));
+	assert_write(proc(TAKE, 2, 0, 5), 6, proc(CHOSEN, 2, 0, 6));
+	assert_write(proc(CHOSEN, 2, 0, 6), 0, proc(ASK, 2, 1, 6));
+	assert_write(proc(CHOSEN, 1, 0, 6), 0, proc(ASK, 1, 2, 6));
 }
 
 static void who_is_choosing_is_waited_for(void **state)
@@ -109,8 +83,7 @@ static void so_is_whoever_comes_before(void **state)
 	assert_step(proc(WAIT, 2, 1, 6), 0, proc(ASK, 2, 3, 6));
 	assert_step(proc(WAIT, 2, 3, 6), 5, proc(WAIT, 2, 3, 6));
 	assert_step(proc(WAIT, 2, 3, 6), 6, proc(LEAVE, 2, 0, 0));
-	assert_write(&cfg, proc(LEAVE, 2, 0, 0), 0,
-		     wicket_bakery.start(&cfg, 2));
+	assert_write(proc(LEAVE, 2, 0, 0), 0, wicket_bakery.start(&cfg, 2));
 }
 
 static void mutants_do_what_they_say(void **state)
@@ -120,10 +93,10 @@ static void mutants_do_what_they_say(void **state)
 
 	(void)state;
 	c.mutant = NO_CHOOSING;
-	assert_write(&c, proc(CHOOSE, 2, 0, 0), 0, proc(LOOK, 2, 1, 0));
+	assert_write_of(&c, proc(CHOOSE, 2, 0, 0), 0, proc(LOOK, 2, 1, 0));
 	c.mutant = KEEP;
 	r = step(&c, proc(WAIT, 2, 3, 6), wicket_number(0));
-	assert_write(&c, r.proc, 6, wicket_bakery.start(&cfg, 2));
+	assert_write_of(&c, r.proc, 6, wicket_bakery.start(&cfg, 2));
 }
 
 static void invariants_hold_and_fail(void **state)

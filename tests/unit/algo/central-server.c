@@ -3,7 +3,7 @@
  * central-server - Ben-Ari, 5.9, at the grain of single reads and writes:
  * clients, and the server, which is process n+1.
  */
-#include "../unit.h"
+#include "steps.h"
 
 #include "algo/central-server.c"
 
@@ -12,24 +12,6 @@ static const struct wicket_cfg cfg = { .n = 2, .k = 1 };
 static struct wicket_proc proc(uint16_t pc, uint32_t i, uint64_t client)
 {
 	return (struct wicket_proc){ .pc = pc, .self = i, .local = { client } };
-}
-
-static void assert_read(struct wicket_proc p, uint32_t kind, uint32_t r,
-			uint64_t seen, struct wicket_proc next)
-{
-	struct wicket_access a = access(&cfg, p);
-	struct wicket_result result = step(&cfg, p, wicket_number(seen));
-
-	assert_int_equal(a.kind, kind);
-	assert_int_equal(a.reg, r);
-	assert_memory_equal(&result.proc, &next, sizeof(next));
-}
-
-static void assert_write(struct wicket_proc p, uint32_t r, uint64_t put,
-			 struct wicket_proc next)
-{
-	assert_read(p, WICKET_STORE, r, 0, next);
-	assert_value(step(&cfg, p, wicket_number(0)).put, put, 0, 0, 0);
 }
 
 static void clients_and_a_server(void **state)
@@ -48,31 +30,31 @@ static void clients_and_a_server(void **state)
 static void a_client_asks_until_it_is_answered(void **state)
 {
 	(void)state;
-	assert_read(proc(ENTER, 2, 0), WICKET_LOAD, ANSWER, 0, proc(ASK, 2, 0));
-	assert_read(proc(ENTER, 2, 0), WICKET_LOAD, ANSWER, 2,
+	assert_load(proc(ENTER, 2, 0), WICKET_LOAD, ANSWER, 0, proc(ASK, 2, 0));
+	assert_load(proc(ENTER, 2, 0), WICKET_LOAD, ANSWER, 2,
 		    proc(LEAVE, 2, 0));
-	assert_write(proc(ASK, 2, 0), REQUEST, 2, proc(LOOK, 2, 0));
-	assert_read(proc(LOOK, 2, 0), WICKET_LOAD, ANSWER, 1, proc(ASK, 2, 0));
-	assert_read(proc(LOOK, 2, 0), WICKET_LOAD, ANSWER, 2,
+	assert_store(proc(ASK, 2, 0), REQUEST, 2, proc(LOOK, 2, 0));
+	assert_load(proc(LOOK, 2, 0), WICKET_LOAD, ANSWER, 1, proc(ASK, 2, 0));
+	assert_load(proc(LOOK, 2, 0), WICKET_LOAD, ANSWER, 2,
 		    proc(LEAVE, 2, 0));
-	assert_write(proc(LEAVE, 2, 0), ANSWER, 0, proc(ENTER, 2, 0));
+	assert_store(proc(LEAVE, 2, 0), ANSWER, 0, proc(ENTER, 2, 0));
 }
 
 static void the_server_serves_one_at_a_time(void **state)
 {
 	(void)state;
-	assert_read(proc(IDLE, 3, 0), WICKET_AWAIT, REQUEST, 0,
+	assert_load(proc(IDLE, 3, 0), WICKET_AWAIT, REQUEST, 0,
 		    proc(IDLE, 3, 0));
-	assert_read(proc(IDLE, 3, 0), WICKET_AWAIT, REQUEST, 1,
+	assert_load(proc(IDLE, 3, 0), WICKET_AWAIT, REQUEST, 1,
 		    proc(READ, 3, 0));
-	assert_read(proc(READ, 3, 0), WICKET_LOAD, REQUEST, 2,
+	assert_load(proc(READ, 3, 0), WICKET_LOAD, REQUEST, 2,
 		    proc(RESPOND, 3, 2));
-	assert_write(proc(RESPOND, 3, 2), ANSWER, 2, proc(SERVING, 3, 0));
-	assert_read(proc(SERVING, 3, 0), WICKET_AWAIT, ANSWER, 2,
+	assert_store(proc(RESPOND, 3, 2), ANSWER, 2, proc(SERVING, 3, 0));
+	assert_load(proc(SERVING, 3, 0), WICKET_AWAIT, ANSWER, 2,
 		    proc(SERVING, 3, 0));
-	assert_read(proc(SERVING, 3, 0), WICKET_AWAIT, ANSWER, 0,
+	assert_load(proc(SERVING, 3, 0), WICKET_AWAIT, ANSWER, 0,
 		    proc(SERVED, 3, 0));
-	assert_write(proc(SERVED, 3, 0), REQUEST, 0, proc(IDLE, 3, 0));
+	assert_store(proc(SERVED, 3, 0), REQUEST, 0, proc(IDLE, 3, 0));
 }
 
 static void the_mutant_does_not_wait(void **state)

@@ -3,7 +3,7 @@
  * fast-outline, fast-2, fast - Ben-Ari, 5.4 and 5.6, at the grain of single
  * reads and writes.
  */
-#include "../unit.h"
+#include "steps.h"
 
 #include "algo/fast.c"
 
@@ -13,25 +13,6 @@ static const struct wicket_cfg two = { .n = 2, .k = 1 };
 static struct wicket_proc proc(uint16_t pc, uint32_t i, uint64_t j)
 {
 	return (struct wicket_proc){ .pc = pc, .self = i, .local = { j } };
-}
-
-/* One access: kind, register, what is met there, what follows. */
-static void assert_read(struct wicket_proc p, uint32_t kind, uint32_t r,
-			uint64_t seen, struct wicket_proc next)
-{
-	struct wicket_access a = access(&cfg, p);
-	struct wicket_result result = step(&cfg, p, wicket_number(seen));
-
-	assert_int_equal(a.kind, kind);
-	assert_int_equal(a.reg, r);
-	assert_memory_equal(&result.proc, &next, sizeof(next));
-}
-
-static void assert_write(struct wicket_proc p, uint32_t r, uint64_t put,
-			 struct wicket_proc next)
-{
-	assert_read(p, WICKET_STORE, r, 0, next);
-	assert_value(step(&cfg, p, wicket_number(0)).put, put, 0, 0, 0);
 }
 
 static void sizes(void **state)
@@ -53,37 +34,37 @@ static void sizes(void **state)
 static void alone_nobody_waits(void **state)
 {
 	(void)state;
-	assert_write(proc(ENTER, 2, 0), 0, 2, proc(WANT, 2, 0));
-	assert_write(proc(WANT, 2, 0), 3, 1, proc(LOOK2, 2, 0));
-	assert_read(proc(LOOK2, 2, 0), WICKET_LOAD, 1, 0, proc(GATE2, 2, 0));
-	assert_write(proc(GATE2, 2, 0), 1, 2, proc(LOOK1, 2, 0));
-	assert_read(proc(LOOK1, 2, 0), WICKET_LOAD, 0, 2, proc(LEAVE, 2, 0));
-	assert_write(proc(LEAVE, 2, 0), 1, 0, proc(CLEAR, 2, 0));
-	assert_write(proc(CLEAR, 2, 0), 3, 0, proc(ENTER, 2, 0));
+	assert_store(proc(ENTER, 2, 0), 0, 2, proc(WANT, 2, 0));
+	assert_store(proc(WANT, 2, 0), 3, 1, proc(LOOK2, 2, 0));
+	assert_load(proc(LOOK2, 2, 0), WICKET_LOAD, 1, 0, proc(GATE2, 2, 0));
+	assert_store(proc(GATE2, 2, 0), 1, 2, proc(LOOK1, 2, 0));
+	assert_load(proc(LOOK1, 2, 0), WICKET_LOAD, 0, 2, proc(LEAVE, 2, 0));
+	assert_store(proc(LEAVE, 2, 0), 1, 0, proc(CLEAR, 2, 0));
+	assert_store(proc(CLEAR, 2, 0), 3, 0, proc(ENTER, 2, 0));
 }
 
 static void gate_2_turns_back(void **state)
 {
 	(void)state;
-	assert_read(proc(LOOK2, 2, 0), WICKET_LOAD, 1, 3, proc(YIELD2, 2, 0));
-	assert_write(proc(YIELD2, 2, 0), 3, 0, proc(RETURN, 2, 0));
-	assert_read(proc(RETURN, 2, 0), WICKET_AWAIT, 1, 3, proc(RETURN, 2, 0));
-	assert_read(proc(RETURN, 2, 0), WICKET_AWAIT, 1, 0, proc(AGAIN, 2, 0));
-	assert_write(proc(AGAIN, 2, 0), 0, 2, proc(WANT, 2, 0));
+	assert_load(proc(LOOK2, 2, 0), WICKET_LOAD, 1, 3, proc(YIELD2, 2, 0));
+	assert_store(proc(YIELD2, 2, 0), 3, 0, proc(RETURN, 2, 0));
+	assert_load(proc(RETURN, 2, 0), WICKET_AWAIT, 1, 3, proc(RETURN, 2, 0));
+	assert_load(proc(RETURN, 2, 0), WICKET_AWAIT, 1, 0, proc(AGAIN, 2, 0));
+	assert_store(proc(AGAIN, 2, 0), 0, 2, proc(WANT, 2, 0));
 }
 
 static void gate_1_makes_one_wait_for_the_others(void **state)
 {
 	(void)state;
-	assert_read(proc(LOOK1, 2, 0), WICKET_LOAD, 0, 1, proc(YIELD1, 2, 0));
-	assert_write(proc(YIELD1, 2, 0), 3, 0, proc(OTHERS, 2, 1));
-	assert_read(proc(OTHERS, 2, 1), WICKET_AWAIT, 2, 1, proc(OTHERS, 2, 1));
-	assert_read(proc(OTHERS, 2, 1), WICKET_AWAIT, 2, 0, proc(OTHERS, 2, 3));
-	assert_read(proc(OTHERS, 2, 3), WICKET_AWAIT, 4, 0, proc(OWN, 2, 0));
-	assert_read(proc(OWN, 2, 0), WICKET_LOAD, 1, 2, proc(RESUME, 2, 0));
-	assert_read(proc(OWN, 2, 0), WICKET_LOAD, 1, 3, proc(RETURN, 2, 0));
-	assert_read(proc(OWN, 2, 0), WICKET_LOAD, 1, 0, proc(RETURN, 2, 0));
-	assert_write(proc(RESUME, 2, 0), 3, 1, proc(LEAVE, 2, 0));
+	assert_load(proc(LOOK1, 2, 0), WICKET_LOAD, 0, 1, proc(YIELD1, 2, 0));
+	assert_store(proc(YIELD1, 2, 0), 3, 0, proc(OTHERS, 2, 1));
+	assert_load(proc(OTHERS, 2, 1), WICKET_AWAIT, 2, 1, proc(OTHERS, 2, 1));
+	assert_load(proc(OTHERS, 2, 1), WICKET_AWAIT, 2, 0, proc(OTHERS, 2, 3));
+	assert_load(proc(OTHERS, 2, 3), WICKET_AWAIT, 4, 0, proc(OWN, 2, 0));
+	assert_load(proc(OWN, 2, 0), WICKET_LOAD, 1, 2, proc(RESUME, 2, 0));
+	assert_load(proc(OWN, 2, 0), WICKET_LOAD, 1, 3, proc(RETURN, 2, 0));
+	assert_load(proc(OWN, 2, 0), WICKET_LOAD, 1, 0, proc(RETURN, 2, 0));
+	assert_store(proc(RESUME, 2, 0), 3, 1, proc(LEAVE, 2, 0));
 }
 
 static void the_book_does_not_wait_for_gate_2(void **state)

@@ -3,7 +3,7 @@
  * one-bit - Ben-Ari, 5.8, at the grain of single reads and writes: which
  * register each program counter uses, how, and what follows.
  */
-#include "../unit.h"
+#include "steps.h"
 
 #include "algo/one-bit.c"
 
@@ -51,14 +51,6 @@ static void only_leave_is_critical(void **state)
 		assert_int_equal(region(&cfg, proc(pc, 2, 1)), regions[pc]);
 }
 
-static void assert_access(struct wicket_proc p, uint32_t kind, uint32_t r)
-{
-	struct wicket_access a = access(&cfg, p);
-
-	assert_int_equal(a.kind, kind);
-	assert_int_equal(a.reg, r);
-}
-
 static void writes_go_to_the_own_bit(void **state)
 {
 	(void)state;
@@ -75,22 +67,6 @@ static void reads_go_to_the_others_bits(void **state)
 	assert_access(proc(LOOK, 3, 2), WICKET_LOAD, 1);
 	assert_access(proc(WAIT, 3, 2), WICKET_AWAIT, 1);
 	assert_access(proc(PASS, 1, 3), WICKET_AWAIT, 2);
-}
-
-/* A read; what it puts is ignored. */
-static void assert_step(struct wicket_proc p, uint64_t seen,
-			struct wicket_proc expected)
-{
-	struct wicket_result r = step(&cfg, p, wicket_number(seen));
-
-	assert_memory_equal(&r.proc, &expected, sizeof(expected));
-}
-
-static void assert_write(struct wicket_proc p, uint64_t put,
-			 struct wicket_proc expected)
-{
-	assert_step(p, 0, expected);
-	assert_value(step(&cfg, p, wicket_number(0)).put, put, 0, 0, 0);
 }
 
 static void wanting_begins_with_the_first_other_bit(void **state)

@@ -3,7 +3,7 @@
  * rivest-pratt-2 - Rivest & Pratt 1977, Figs. 1 and 2, statement by statement
  * and with the announced failure.  Process 1 is the paper's P_0.
  */
-#include "../unit.h"
+#include "steps.h"
 
 #include "algo/rivest-pratt-2.c"
 
@@ -89,35 +89,14 @@ static void arithmetic_is_modulo_three(void **state)
 	assert_int_equal(after(2), 0);
 }
 
-/* A read; what it puts is ignored. */
-static void assert_read(struct wicket_proc p, uint64_t seen,
-			struct wicket_proc expected)
-{
-	struct wicket_result r = step(&cfg, p, wicket_number(seen));
-
-	assert_memory_equal(&r.proc, &expected, sizeof(expected));
-	assert_int_equal(r.wakes, 0);
-}
-
-/* A write does not depend on what was there. */
-static void assert_write(struct wicket_proc p, uint64_t put,
-			 struct wicket_proc expected)
-{
-	for (uint64_t seen = 0; seen <= DEAD; seen++) {
-		assert_read(p, seen, expected);
-		assert_value(step(&cfg, p, wicket_number(seen)).put, put, 0, 0,
-			     0);
-	}
-}
-
 static void at_a_it_goes_after_the_other_or_begins_with_zero(void **state)
 {
 	(void)state;
 	for (uint32_t i = 1; i <= 2; i++) {
-		assert_read(proc(A, i, 0, 0), DEAD, proc(B, i, 0, 0));
-		assert_read(proc(A, i, 0, 0), 0, proc(B, i, 0, 1));
-		assert_read(proc(A, i, 0, 0), 1, proc(B, i, 0, 2));
-		assert_read(proc(A, i, 0, 0), 2, proc(B, i, 0, 0));
+		assert_step(proc(A, i, 0, 0), DEAD, proc(B, i, 0, 0));
+		assert_step(proc(A, i, 0, 0), 0, proc(B, i, 0, 1));
+		assert_step(proc(A, i, 0, 0), 1, proc(B, i, 0, 2));
+		assert_step(proc(A, i, 0, 0), 2, proc(B, i, 0, 0));
 	}
 }
 
@@ -133,11 +112,11 @@ static void at_c_it_goes_after_the_other_or_stays(void **state)
 {
 	(void)state;
 	for (uint32_t i = 1; i <= 2; i++) {
-		assert_read(proc(C, i, 2, 0), DEAD, proc(AGREE, i, 2, 2));
-		assert_read(proc(C, i, 1, 0), DEAD, proc(AGREE, i, 1, 1));
-		assert_read(proc(C, i, 2, 0), 0, proc(AGREE, i, 2, 1));
-		assert_read(proc(C, i, 2, 0), 1, proc(AGREE, i, 2, 2));
-		assert_read(proc(C, i, 2, 0), 2, proc(AGREE, i, 2, 0));
+		assert_step(proc(C, i, 2, 0), DEAD, proc(AGREE, i, 2, 2));
+		assert_step(proc(C, i, 1, 0), DEAD, proc(AGREE, i, 1, 1));
+		assert_step(proc(C, i, 2, 0), 0, proc(AGREE, i, 2, 1));
+		assert_step(proc(C, i, 2, 0), 1, proc(AGREE, i, 2, 2));
+		assert_step(proc(C, i, 2, 0), 2, proc(AGREE, i, 2, 0));
 	}
 }
 
@@ -155,15 +134,15 @@ static void at_e_who_is_one_behind_goes_first(void **state)
 	for (uint32_t i = 1; i <= 2; i++) {
 		struct wicket_proc in = proc(LEAVE, i, 0, 0);
 
-		assert_read(proc(E, i, 0, 0), DEAD, in);
-		assert_read(proc(E, i, 2, 0), DEAD, in);
-		assert_read(proc(E, i, 0, 0), 1, in);
-		assert_read(proc(E, i, 1, 0), 2, in);
-		assert_read(proc(E, i, 2, 0), 0, in);
+		assert_step(proc(E, i, 0, 0), DEAD, in);
+		assert_step(proc(E, i, 2, 0), DEAD, in);
+		assert_step(proc(E, i, 0, 0), 1, in);
+		assert_step(proc(E, i, 1, 0), 2, in);
+		assert_step(proc(E, i, 2, 0), 0, in);
 		/* one ahead: waits */
-		assert_read(proc(E, i, 0, 0), 2, proc(E, i, 0, 0));
-		assert_read(proc(E, i, 1, 0), 0, proc(E, i, 1, 0));
-		assert_read(proc(E, i, 2, 0), 1, proc(E, i, 2, 0));
+		assert_step(proc(E, i, 0, 0), 2, proc(E, i, 0, 0));
+		assert_step(proc(E, i, 1, 0), 0, proc(E, i, 1, 0));
+		assert_step(proc(E, i, 2, 0), 1, proc(E, i, 2, 0));
 	}
 }
 
@@ -171,8 +150,8 @@ static void at_e_the_first_process_wins_a_tie(void **state)
 {
 	(void)state;
 	for (uint64_t s = 0; s < 3; s++) {
-		assert_read(proc(E, 1, s, 0), s, proc(LEAVE, 1, 0, 0));
-		assert_read(proc(E, 2, s, 0), s, proc(E, 2, s, 0));
+		assert_step(proc(E, 1, s, 0), s, proc(LEAVE, 1, 0, 0));
+		assert_step(proc(E, 2, s, 0), s, proc(E, 2, s, 0));
 	}
 }
 

@@ -3,7 +3,7 @@
  * two-bits - Taubenfeld 2013, 3.1, at the grain of single reads and writes:
  * who has which flags, who looks at whose, and what the count leads to.
  */
-#include "../unit.h"
+#include "steps.h"
 
 #include "algo/two-bits.c"
 
@@ -79,14 +79,6 @@ static void regions(void **state)
 	assert_int_equal(region(&cfg, proc(READY, 4)), WICKET_REMAINDER);
 }
 
-static void assert_access(struct wicket_proc p, uint32_t kind, uint32_t r)
-{
-	struct wicket_access a = access(&cfg, p);
-
-	assert_int_equal(a.kind, kind);
-	assert_int_equal(a.reg, r);
-}
-
 static void writes_go_to_the_own_flags(void **state)
 {
 	(void)state;
@@ -132,27 +124,6 @@ static void the_last_process_begins_with_a_look(void **state)
 	assert_int_equal(a.reg, 0);
 }
 
-/* A read; what it puts is ignored. */
-static void assert_look(struct wicket_proc p, uint64_t seen,
-			struct wicket_proc expected)
-{
-	struct wicket_result r = step(&cfg, p, wicket_number(seen));
-
-	assert_memory_equal(&r.proc, &expected, sizeof(expected));
-	assert_int_equal(r.wakes, 0);
-}
-
-/* A write does not depend on what was there. */
-static void assert_write(struct wicket_proc p, uint64_t put,
-			 struct wicket_proc expected)
-{
-	for (uint64_t seen = 0; seen < 2; seen++) {
-		assert_look(p, seen, expected);
-		assert_value(step(&cfg, p, wicket_number(seen)).put, put, 0, 0,
-			     0);
-	}
-}
-
 static void wanting_begins_a_count(void **state)
 {
 	(void)state;
@@ -160,47 +131,47 @@ static void wanting_begins_a_count(void **state)
 	assert_write(proc(READY, 2), 1, looking(COUNT, 2, 1, 1, 0));
 	assert_write(proc(READY, 3), 1, looking(COUNT, 3, 1, 1, 0));
 	/* process 1 has no second flag to be asked for */
-	assert_look(proc(READY, 4), 0, looking(COUNT, 4, 2, 1, 0));
-	assert_look(proc(READY, 4), 1, looking(COUNT, 4, 2, 1, 1));
+	assert_step(proc(READY, 4), 0, looking(COUNT, 4, 2, 1, 0));
+	assert_step(proc(READY, 4), 1, looking(COUNT, 4, 2, 1, 1));
 }
 
 static void the_first_process_has_no_second_flag(void **state)
 {
 	(void)state;
-	assert_look(looking(COUNT, 3, 1, 1, 0), 0, looking(COUNT, 3, 2, 1, 0));
-	assert_look(looking(COUNT, 3, 1, 1, 0), 1, looking(COUNT, 3, 2, 1, 1));
-	assert_look(looking(AGAIN, 2, 1, 1, 0), 0, looking(AGAIN, 2, 3, 2, 0));
-	assert_look(looking(AGAIN, 2, 1, 1, 0), 1, looking(AGAIN, 2, 3, 2, 1));
+	assert_step(looking(COUNT, 3, 1, 1, 0), 0, looking(COUNT, 3, 2, 1, 0));
+	assert_step(looking(COUNT, 3, 1, 1, 0), 1, looking(COUNT, 3, 2, 1, 1));
+	assert_step(looking(AGAIN, 2, 1, 1, 0), 0, looking(AGAIN, 2, 3, 2, 0));
+	assert_step(looking(AGAIN, 2, 1, 1, 0), 1, looking(AGAIN, 2, 3, 2, 1));
 }
 
 static void who_wants_is_not_asked_whether_it_may(void **state)
 {
 	(void)state;
-	assert_look(looking(COUNT, 3, 2, 1, 1), 1, looking(COUNT, 3, 4, 2, 2));
-	assert_look(looking(COUNT, 3, 2, 1, 1), 0, looking(COUNT, 3, 2, 2, 1));
-	assert_look(looking(COUNT, 3, 2, 2, 1), 1, looking(COUNT, 3, 4, 2, 2));
-	assert_look(looking(COUNT, 3, 2, 2, 1), 0, looking(COUNT, 3, 4, 2, 1));
-	assert_look(looking(AGAIN, 4, 2, 1, 0), 1, looking(AGAIN, 4, 3, 1, 1));
-	assert_look(looking(AGAIN, 4, 2, 1, 0), 0, looking(AGAIN, 4, 2, 2, 0));
-	assert_look(looking(AGAIN, 4, 2, 2, 0), 1, looking(AGAIN, 4, 3, 1, 1));
+	assert_step(looking(COUNT, 3, 2, 1, 1), 1, looking(COUNT, 3, 4, 2, 2));
+	assert_step(looking(COUNT, 3, 2, 1, 1), 0, looking(COUNT, 3, 2, 2, 1));
+	assert_step(looking(COUNT, 3, 2, 2, 1), 1, looking(COUNT, 3, 4, 2, 2));
+	assert_step(looking(COUNT, 3, 2, 2, 1), 0, looking(COUNT, 3, 4, 2, 1));
+	assert_step(looking(AGAIN, 4, 2, 1, 0), 1, looking(AGAIN, 4, 3, 1, 1));
+	assert_step(looking(AGAIN, 4, 2, 1, 0), 0, looking(AGAIN, 4, 2, 2, 0));
+	assert_step(looking(AGAIN, 4, 2, 2, 0), 1, looking(AGAIN, 4, 3, 1, 1));
 }
 
 static void greater_processes_are_asked_whether_they_may(void **state)
 {
 	(void)state;
-	assert_look(looking(COUNT, 1, 2, 2, 0), 0, looking(COUNT, 1, 3, 2, 0));
-	assert_look(looking(COUNT, 1, 2, 2, 0), 1, looking(COUNT, 1, 3, 2, 1));
-	assert_look(looking(AGAIN, 2, 3, 2, 1), 0, looking(AGAIN, 2, 4, 2, 1));
-	assert_look(looking(AGAIN, 2, 3, 2, 1), 1, looking(AGAIN, 2, 4, 2, 2));
+	assert_step(looking(COUNT, 1, 2, 2, 0), 0, looking(COUNT, 1, 3, 2, 0));
+	assert_step(looking(COUNT, 1, 2, 2, 0), 1, looking(COUNT, 1, 3, 2, 1));
+	assert_step(looking(AGAIN, 2, 3, 2, 1), 0, looking(AGAIN, 2, 4, 2, 1));
+	assert_step(looking(AGAIN, 2, 3, 2, 1), 1, looking(AGAIN, 2, 4, 2, 2));
 }
 
 static void fewer_than_k_let_it_raise_its_flag(void **state)
 {
 	(void)state;
-	assert_look(looking(COUNT, 3, 4, 2, 1), 0, proc(RAISE, 3));
-	assert_look(looking(COUNT, 3, 4, 2, 0), 1, proc(RAISE, 3));
-	assert_look(looking(COUNT, 4, 3, 1, 0), 1, proc(RAISE, 4));
-	assert_look(looking(COUNT, 4, 3, 2, 1), 0, proc(RAISE, 4));
+	assert_step(looking(COUNT, 3, 4, 2, 1), 0, proc(RAISE, 3));
+	assert_step(looking(COUNT, 3, 4, 2, 0), 1, proc(RAISE, 3));
+	assert_step(looking(COUNT, 4, 3, 1, 0), 1, proc(RAISE, 4));
+	assert_step(looking(COUNT, 4, 3, 2, 1), 0, proc(RAISE, 4));
 	assert_write(proc(RAISE, 3), 1, looking(AGAIN, 3, 1, 1, 0));
 	assert_write(proc(RAISE, 4), 1, looking(AGAIN, 4, 1, 1, 0));
 	assert_write(proc(RAISE, 2), 1, looking(AGAIN, 2, 1, 1, 0));
@@ -209,35 +180,35 @@ static void fewer_than_k_let_it_raise_its_flag(void **state)
 static void k_or_more_make_it_count_again(void **state)
 {
 	(void)state;
-	assert_look(looking(COUNT, 3, 4, 2, 1), 1, looking(COUNT, 3, 1, 1, 0));
-	assert_look(looking(COUNT, 3, 4, 2, 2), 0, looking(COUNT, 3, 1, 1, 0));
-	assert_look(looking(COUNT, 3, 4, 2, 2), 1, looking(COUNT, 3, 1, 1, 0));
-	assert_look(looking(COUNT, 1, 4, 2, 1), 1, looking(COUNT, 1, 2, 2, 0));
+	assert_step(looking(COUNT, 3, 4, 2, 1), 1, looking(COUNT, 3, 1, 1, 0));
+	assert_step(looking(COUNT, 3, 4, 2, 2), 0, looking(COUNT, 3, 1, 1, 0));
+	assert_step(looking(COUNT, 3, 4, 2, 2), 1, looking(COUNT, 3, 1, 1, 0));
+	assert_step(looking(COUNT, 1, 4, 2, 1), 1, looking(COUNT, 1, 2, 2, 0));
 }
 
 static void the_first_process_raises_nothing_and_counts_again(void **state)
 {
 	(void)state;
-	assert_look(looking(COUNT, 1, 4, 2, 1), 0, looking(AGAIN, 1, 2, 2, 0));
-	assert_look(looking(AGAIN, 1, 4, 2, 1), 0, proc(LEAVE, 1));
-	assert_look(looking(AGAIN, 1, 4, 2, 0), 1, proc(LEAVE, 1));
+	assert_step(looking(COUNT, 1, 4, 2, 1), 0, looking(AGAIN, 1, 2, 2, 0));
+	assert_step(looking(AGAIN, 1, 4, 2, 1), 0, proc(LEAVE, 1));
+	assert_step(looking(AGAIN, 1, 4, 2, 0), 1, proc(LEAVE, 1));
 	/* nor lowers it anything */
-	assert_look(looking(AGAIN, 1, 4, 2, 1), 1, looking(COUNT, 1, 2, 2, 0));
+	assert_step(looking(AGAIN, 1, 4, 2, 1), 1, looking(COUNT, 1, 2, 2, 0));
 }
 
 static void fewer_than_k_after_raising_let_it_in(void **state)
 {
 	(void)state;
-	assert_look(looking(AGAIN, 3, 4, 2, 1), 0, proc(LEAVE, 3));
-	assert_look(looking(AGAIN, 4, 3, 1, 0), 1, proc(LEAVE, 4));
-	assert_look(looking(AGAIN, 4, 3, 2, 0), 0, proc(LEAVE, 4));
+	assert_step(looking(AGAIN, 3, 4, 2, 1), 0, proc(LEAVE, 3));
+	assert_step(looking(AGAIN, 4, 3, 1, 0), 1, proc(LEAVE, 4));
+	assert_step(looking(AGAIN, 4, 3, 2, 0), 0, proc(LEAVE, 4));
 }
 
 static void k_or_more_after_raising_make_it_lower(void **state)
 {
 	(void)state;
-	assert_look(looking(AGAIN, 3, 4, 2, 1), 1, proc(LOWER, 3));
-	assert_look(looking(AGAIN, 4, 3, 2, 2), 0, proc(LOWER, 4));
+	assert_step(looking(AGAIN, 3, 4, 2, 1), 1, proc(LOWER, 3));
+	assert_step(looking(AGAIN, 4, 3, 2, 2), 0, proc(LOWER, 4));
 	assert_write(proc(LOWER, 3), 0, looking(COUNT, 3, 1, 1, 0));
 	assert_write(proc(LOWER, 4), 0, looking(COUNT, 4, 1, 1, 0));
 }

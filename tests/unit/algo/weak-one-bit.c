@@ -3,7 +3,7 @@
  * weak-one-bit - Taubenfeld 2013, Algorithm 2, look by look: whom a process
  * yields to, whom it waits for, and what it remembers of them.
  */
-#include "../unit.h"
+#include "steps.h"
 
 #include "algo/weak-one-bit.c"
 
@@ -69,32 +69,6 @@ static void it_reads_the_others_and_writes_its_own(void **state)
 	}
 }
 
-static void assert_look_of(const struct wicket_cfg *c, struct wicket_proc p,
-			   uint64_t seen, struct wicket_proc expected)
-{
-	struct wicket_result r = step(c, p, wicket_number(seen));
-
-	assert_memory_equal(&r.proc, &expected, sizeof(expected));
-	assert_int_equal(r.wakes, 0);
-}
-
-static void assert_look(struct wicket_proc p, uint64_t seen,
-			struct wicket_proc expected)
-{
-	assert_look_of(&cfg, p, seen, expected);
-}
-
-/* A write does not depend on what was there. */
-static void assert_write(struct wicket_proc p, uint64_t put,
-			 struct wicket_proc expected)
-{
-	for (uint64_t seen = 0; seen < 2; seen++) {
-		assert_look(p, seen, expected);
-		assert_value(step(&cfg, p, wicket_number(seen)).put, put, 0, 0,
-			     0);
-	}
-}
-
 static void it_raises_its_flag_and_looks_at_lesser_numbers(void **state)
 {
 	const uint16_t pcs[] = { READY, AGAIN };
@@ -111,24 +85,24 @@ static void it_raises_its_flag_and_looks_at_lesser_numbers(void **state)
 static void it_remembers_who_is_up(void **state)
 {
 	(void)state;
-	assert_look(looking(LOOK, 4, 1, 0, 0), 0, looking(LOOK, 4, 2, 0, 0));
-	assert_look(looking(LOOK, 4, 1, 0, 0), 1, looking(LOOK, 4, 2, UP1, 0));
-	assert_look(looking(LOOK, 4, 2, UP1, 0), 0,
+	assert_step(looking(LOOK, 4, 1, 0, 0), 0, looking(LOOK, 4, 2, 0, 0));
+	assert_step(looking(LOOK, 4, 1, 0, 0), 1, looking(LOOK, 4, 2, UP1, 0));
+	assert_step(looking(LOOK, 4, 2, UP1, 0), 0,
 		    looking(LOOK, 4, 3, UP1, 0));
 	/* then those after it */
-	assert_look(looking(LOOK, 3, 2, UP1, 0), 0,
+	assert_step(looking(LOOK, 3, 2, UP1, 0), 0,
 		    looking(REST, 3, 4, UP1, 0));
-	assert_look(looking(LOOK, 2, 1, 0, 0), 1, looking(REST, 2, 3, UP1, 0));
-	assert_look(looking(REST, 2, 3, UP1, 0), 0,
+	assert_step(looking(LOOK, 2, 1, 0, 0), 1, looking(REST, 2, 3, UP1, 0));
+	assert_step(looking(REST, 2, 3, UP1, 0), 0,
 		    looking(REST, 2, 4, UP1, 0));
-	assert_look(looking(REST, 1, 2, 0, 0), 1, looking(REST, 1, 3, UP2, 0));
+	assert_step(looking(REST, 1, 2, 0, 0), 1, looking(REST, 1, 3, UP2, 0));
 }
 
 static void k_lesser_flags_make_it_lower_its_own(void **state)
 {
 	(void)state;
-	assert_look(looking(LOOK, 3, 2, UP1, 0), 1, proc(LOWER, 3));
-	assert_look(looking(LOOK, 4, 3, UP1 | UP2, 0), 0, proc(LOWER, 4));
+	assert_step(looking(LOOK, 3, 2, UP1, 0), 1, proc(LOWER, 3));
+	assert_step(looking(LOOK, 4, 3, UP1 | UP2, 0), 0, proc(LOWER, 4));
 	assert_write(proc(LOWER, 3), 0, looking(WAIT, 3, 1, 0, 0));
 	assert_write(proc(LOWER, 4), 0, looking(WAIT, 4, 1, 0, 0));
 }
@@ -136,40 +110,40 @@ static void k_lesser_flags_make_it_lower_its_own(void **state)
 static void with_its_flag_down_it_only_counts(void **state)
 {
 	(void)state;
-	assert_look(looking(WAIT, 4, 1, 0, 0), 1, looking(WAIT, 4, 2, 0, 1));
-	assert_look(looking(WAIT, 4, 2, 0, 1), 0, looking(WAIT, 4, 3, 0, 1));
-	assert_look(looking(WAIT, 4, 3, 0, 1), 1, looking(WAIT, 4, 1, 0, 0));
-	assert_look(looking(WAIT, 4, 3, 0, 2), 0, looking(WAIT, 4, 1, 0, 0));
-	assert_look(looking(WAIT, 4, 3, 0, 1), 0, proc(AGAIN, 4));
-	assert_look(looking(WAIT, 3, 2, 0, 0), 1, proc(AGAIN, 3));
+	assert_step(looking(WAIT, 4, 1, 0, 0), 1, looking(WAIT, 4, 2, 0, 1));
+	assert_step(looking(WAIT, 4, 2, 0, 1), 0, looking(WAIT, 4, 3, 0, 1));
+	assert_step(looking(WAIT, 4, 3, 0, 1), 1, looking(WAIT, 4, 1, 0, 0));
+	assert_step(looking(WAIT, 4, 3, 0, 2), 0, looking(WAIT, 4, 1, 0, 0));
+	assert_step(looking(WAIT, 4, 3, 0, 1), 0, proc(AGAIN, 4));
+	assert_step(looking(WAIT, 3, 2, 0, 0), 1, proc(AGAIN, 3));
 }
 
 static void fewer_than_k_let_it_in(void **state)
 {
 	(void)state;
-	assert_look(looking(REST, 3, 4, UP1, 0), 0, proc(LEAVE, 3));
-	assert_look(looking(REST, 1, 4, 0, 0), 1, proc(LEAVE, 1));
-	assert_look(looking(LOOK, 4, 3, 0, 0), 1, proc(LEAVE, 4));
-	assert_look(looking(LOOK, 4, 3, UP2, 0), 0, proc(LEAVE, 4));
+	assert_step(looking(REST, 3, 4, UP1, 0), 0, proc(LEAVE, 3));
+	assert_step(looking(REST, 1, 4, 0, 0), 1, proc(LEAVE, 1));
+	assert_step(looking(LOOK, 4, 3, 0, 0), 1, proc(LEAVE, 4));
+	assert_step(looking(LOOK, 4, 3, UP2, 0), 0, proc(LEAVE, 4));
 }
 
 static void k_or_more_are_watched(void **state)
 {
 	(void)state;
-	assert_look(looking(REST, 3, 4, UP1, 0), 1,
+	assert_step(looking(REST, 3, 4, UP1, 0), 1,
 		    looking(WATCH, 3, 1, UP1 | UP4, 0));
-	assert_look(looking(REST, 1, 4, UP2 | UP3, 0), 1,
+	assert_step(looking(REST, 1, 4, UP2 | UP3, 0), 1,
 		    looking(WATCH, 1, 2, UP2 | UP3 | UP4, 0));
 }
 
 static void only_those_who_were_up_are_looked_at_again(void **state)
 {
 	(void)state;
-	assert_look(looking(WATCH, 3, 1, UP1 | UP4, 0), 1,
+	assert_step(looking(WATCH, 3, 1, UP1 | UP4, 0), 1,
 		    looking(WATCH, 3, 4, UP1 | UP4, 0));
-	assert_look(looking(WATCH, 3, 4, UP1 | UP4, 0), 1,
+	assert_step(looking(WATCH, 3, 4, UP1 | UP4, 0), 1,
 		    looking(WATCH, 3, 1, UP1 | UP4, 0));
-	assert_look(looking(WATCH, 1, 2, UP2 | UP3 | UP4, 0), 0,
+	assert_step(looking(WATCH, 1, 2, UP2 | UP3 | UP4, 0), 0,
 		    looking(WATCH, 1, 3, UP3 | UP4, 0));
 }
 
@@ -177,11 +151,11 @@ static void only_those_who_were_up_are_looked_at_again(void **state)
 static void who_has_been_down_once_is_forgotten(void **state)
 {
 	(void)state;
-	assert_look(looking(WATCH, 3, 1, UP1 | UP4, 0), 0,
+	assert_step(looking(WATCH, 3, 1, UP1 | UP4, 0), 0,
 		    looking(WATCH, 3, 4, UP4, 0));
-	assert_look(looking(WATCH, 3, 4, UP4, 0), 1, proc(LEAVE, 3));
-	assert_look(looking(WATCH, 3, 4, UP1 | UP4, 0), 0, proc(LEAVE, 3));
-	assert_look(looking(WATCH, 1, 4, UP2 | UP3 | UP4, 0), 0,
+	assert_step(looking(WATCH, 3, 4, UP4, 0), 1, proc(LEAVE, 3));
+	assert_step(looking(WATCH, 3, 4, UP1 | UP4, 0), 0, proc(LEAVE, 3));
+	assert_step(looking(WATCH, 1, 4, UP2 | UP3 | UP4, 0), 0,
 		    looking(WATCH, 1, 2, UP2 | UP3, 0));
 }
 
@@ -223,13 +197,13 @@ static void one_mutant_does_not_raise_its_flag(void **state)
 static void the_other_yields_to_everybody(void **state)
 {
 	(void)state;
-	assert_look_of(&yields, proc(READY, 1), 0, looking(LOOK, 1, 2, 0, 0));
-	assert_look_of(&yields, looking(LOOK, 2, 1, 0, 0), 0,
+	assert_step_of(&yields, proc(READY, 1), 0, looking(LOOK, 1, 2, 0, 0));
+	assert_step_of(&yields, looking(LOOK, 2, 1, 0, 0), 0,
 		       looking(LOOK, 2, 3, 0, 0));
-	assert_look_of(&yields, looking(LOOK, 2, 4, UP1, 0), 1, proc(LOWER, 2));
-	assert_look_of(&yields, looking(LOOK, 2, 4, UP1, 0), 0, proc(LEAVE, 2));
-	assert_look_of(&yields, proc(LOWER, 1), 0, looking(WAIT, 1, 2, 0, 0));
-	assert_look_of(&yields, looking(WAIT, 1, 4, 0, 1), 0, proc(AGAIN, 1));
+	assert_step_of(&yields, looking(LOOK, 2, 4, UP1, 0), 1, proc(LOWER, 2));
+	assert_step_of(&yields, looking(LOOK, 2, 4, UP1, 0), 0, proc(LEAVE, 2));
+	assert_step_of(&yields, proc(LOWER, 1), 0, looking(WAIT, 1, 2, 0, 0));
+	assert_step_of(&yields, looking(WAIT, 1, 4, 0, 1), 0, proc(AGAIN, 1));
 }
 
 static void w1_wants_the_flag_up_past_itself(void **state)
