@@ -74,6 +74,12 @@ class Terminal:
     def prompt(self):
         self.expect(PROMPT)
 
+    def suspend(self):
+        """^Z; bash says that the job has stopped."""
+        self.raw(SUSPEND)
+        self.expect('Stopped')
+        self.prompt()
+
     def close(self):
         self.type('exit')
         self.type('exit')       # the first may complain of stopped jobs
@@ -170,18 +176,14 @@ def stopped_while_waiting(place, terminal):
     holder = holder_of(place)
     terminal.type('"$WICKET" run line echo "<"done">"')
     pid = waiter_pid(place)
-    terminal.raw(SUSPEND)
-    terminal.expect('Stopped')
-    terminal.prompt()
+    terminal.suspend()
     equal('^Z while waiting: 148', terminal.status(), 148)
     equal('it is stopped', state_of(pid), 'T')
     equal('it keeps its place', waiter_pid(place), pid)
     terminal.type('fg')
     until(lambda: state_of(pid) == 'S', 'it to go on')
     check('fg: it waits on', '<done>' not in terminal.unread())
-    terminal.raw(SUSPEND)
-    terminal.expect('Stopped')
-    terminal.prompt()
+    terminal.suspend()
     terminal.ask('bg')
     until(lambda: state_of(pid) == 'S', 'it to go on')
     holder.end()
@@ -195,9 +197,7 @@ def stopped_at_its_turn(place, terminal):
     holder = holder_of(place)
     terminal.type('"$WICKET" run line echo "<"done">"')
     pid = waiter_pid(place)
-    terminal.raw(SUSPEND)
-    terminal.expect('Stopped')
-    terminal.prompt()
+    terminal.suspend()
     holder.end()
     equal('it was stopped when its turn came', state_of(pid), 'T')
     terminal.type('fg')
@@ -249,9 +249,7 @@ def stopped_while_running(place, terminal):
     terminal.type(f'"$WICKET" run -j 1 line {STAYS}')
     wrapper, command = pair(terminal)
     for turn in 1, 2:
-        terminal.raw(SUSPEND)
-        terminal.expect('Stopped')
-        terminal.prompt()
+        terminal.suspend()
         equal(f'^Z while running, {turn}: 148', terminal.status(), 148)
         equal(f'both are stopped {turn}',
               (state_of(wrapper), state_of(command)), ('T', 'T'))
@@ -276,9 +274,7 @@ def stopped_and_sent_to_the_background(place, terminal):
     terminal.type('"$WICKET" run -j 1 line sh -c '
                   f"'echo \"<\"\"pid $$>\"; exec cat {gate}'")
     wrapper, command = pair(terminal)
-    terminal.raw(SUSPEND)
-    terminal.expect('Stopped')
-    terminal.prompt()
+    terminal.suspend()
     terminal.ask('bg')
     until(lambda: (state_of(wrapper), state_of(command)) == ('S', 'S'),
           'both to go on')
