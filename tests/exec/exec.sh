@@ -40,9 +40,11 @@ good() {
 either() {
 	ran "$@" && it "$sane"
 }
-# shows PROGRAM ARG...: some run of many does. Of 40 runs of each, at a load of 10 on
-# two processors, colored@leads-strict was convicted by 30, the others by 39 or 40.
-# Were it 8 (20 %), 100 runs would all miss it with a chance of 2 in 10^10.
+# shows PROGRAM ARG...: some run of many does. Of 40 runs of each on two processors,
+# colored@leads-strict was convicted by 30, the others of all.sh by 39 or 40, at a
+# load of 10; rivest-pratt-n@silent, killed 100 times a second, by 40, at a load of 6.
+# If 8 of 40 (20 %) convicted one, 100 runs would all miss it with a chance of 2 in
+# 10^10.
 shows() {
 	program=$1 times=0
 	shift
