@@ -94,6 +94,9 @@ static void damage_to_w_is_named(void **state)
 	assert_wrong("wrong: W: by ISSUE and VALID 5 tickets are out, not 4");
 	copy.w->high = line_valid_on(copy.w->high);
 	assert_wrong("wrong: W: by ISSUE and VALID 3 tickets are out, not 4");
+	for (int i = 0; i < 5; i++) /* for the two who wait, and three more */
+		copy.w->high = line_release(copy.w->high, copy.block, 1);
+	assert_wrong("wrong: W: VALID is 3 ahead of ISSUE, with 2 slots");
 	copy.w->low = 0;
 	assert_wrong("wrong: W: the tag says that nobody has come yet");
 	copy.w->low = LINE_REMOVED;
@@ -130,6 +133,10 @@ static void damage_to_a_state_is_named(void **state)
 	assert_wrong("wrong: SEAT 0: state has bits");
 	seat->low = line_to_phase(seat->low, LINE_FREE);
 	assert_wrong("wrong: SEAT 0: free, but not empty");
+	copy.seats[4].word.low =
+		line_mark(line_to_phase(copy.seats[4].word.low, LINE_FREE));
+	copy.seats[4].word.high = 0;
+	assert_wrong("wrong: SEAT 4: free, but not empty");
 	seat->low = line_to_phase(seat->low, LINE_IDLE);
 	assert_wrong("wrong: W: by ISSUE and VALID 4 tickets are out, not 3");
 	seat->low = line_to_phase(seat->low, LINE_RELEASED);
