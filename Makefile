@@ -53,9 +53,9 @@ mutants:
 
 bench:
 	@tools/setup
-	@$(build) product bench/bench-line bench/bench-scan
+	@$(build) product bench/bench-line bench/bench-cold
 	@$(BUILD)/bench/bench-line
-	@$(BUILD)/bench/bench-scan
+	@$(BUILD)/bench/bench-cold
 	@bench/run $(BUILD)/wicket
 	@bench/verify $(BUILD)/wicket-verify
 	@bench/exec $(BUILD)/wicket-verify
