@@ -8,30 +8,44 @@
 #include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-	LOST_AFTER = 20
-}; /* seconds without a stop: it sleeps, and is tried again */
+	LOST_AFTER = 20,  /* seconds without a stop, */
+	ASLEEP_AFTER = 3, /* or asleep: it is tried again */
+};
 
 static void interrupt(int signal)
 {
 	(void)signal;
 }
 
+/* A signal every second, so that one that comes before the wait does no harm. */
+static void tick(time_t seconds)
+{
+	struct sigaction interrupts = { .sa_handler = interrupt };
+	struct itimerval every = { { seconds, 0 }, { seconds, 0 } };
+
+	sigaction(SIGALRM, &interrupts, 0);
+	setitimer(ITIMER_REAL, &every, 0);
+}
+
 /* Until it stops; if it ends instead, that is left for actor_kill to see. */
 static enum trace_way wait_for(pid_t pid)
 {
-	struct sigaction interrupts = { .sa_handler = interrupt };
 	siginfo_t info = { 0 };
+	int waited = 0, asleep = 0;
 
-	sigaction(SIGALRM, &interrupts, 0);
-	alarm(LOST_AFTER);
-	waitid(P_PID, (id_t)pid, &info, WSTOPPED | WEXITED | WNOWAIT | __WALL);
-	alarm(0);
+	tick(1);
+	while (waitid(P_PID, (id_t)pid, &info,
+		      WSTOPPED | WEXITED | WNOWAIT | __WALL) &&
+	       waited++ < LOST_AFTER && asleep < ASLEEP_AFTER)
+		asleep = actor_rests(pid) ? asleep + 1 : 0;
+	tick(0);
 	if (info.si_code != CLD_TRAPPED || info.si_status != SIGTRAP)
 		return TRACE_LOST;
 	waitpid(pid, 0, __WALL);
