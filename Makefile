@@ -8,7 +8,7 @@
 #   make mutants    would the tests notice a bug? (MUTANTS='--sample 100', hours without)
 #   make bench      line and command beside their peers, the verifier beside SPIN
 #   make expect     write tests/expect.tsv and space.tsv anew (explain every change)
-#   make install    PREFIX=/usr/local by default; DESTDIR for packages
+#   make install    PREFIX=/usr/local unless configured otherwise; DESTDIR for packages
 #   make uninstall  take back what was installed
 #   make clean      remove what was built
 # meson configure build lists the options: tool, verify, tests, man.

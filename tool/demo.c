@@ -598,6 +598,7 @@ static void print_next(void)
 	print_hint(demo.wicket, "run -j 3 NAME COMMAND",
 		   "your own command, three at a time");
 	print_hint(demo.wicket, "status --watch", "holders and waiters");
+	print_hint("make", "", "wicket-verify, too; then:");
 	print_hint(verify, "check colored -n 3 -k 1",
 		   "all runs of 3 processes, 1 slot");
 	print_hint("make", "check", "every test");

@@ -239,7 +239,7 @@ static const struct command commands[] = {
 	{ "equiv", EQUIV, 2, "ALGO ALGO -n N [-k K]",
 	  "the same regions under every schedule?", run_equiv },
 	{ "adversary", ADVERSARY, 1, "ALGO -n N [-k K]",
-	  "one bit a process is not enough", run_adversary },
+	  "one bit per process is not enough", run_adversary },
 	{ "space", SPACE, 0, "-n N [-k K]",
 	  "how many shared values, how few would do", run_space },
 	{ "exec", EXEC, 1, "ALGO -n N [-k K]",

@@ -7,8 +7,8 @@
 
 /*
  * A schedule as a table: step, process, what it did, regions, shared value.
- * Below it who has stopped, who stays in C, who waits, how many slots are free, and a line that
- * explains the letters.
+ * Below it who has stopped, who stays in C, who waits, how many slots are free, and
+ * a line that explains the letters.
  */
 void show_schedule(const struct task *task, const struct schedule *s);
 

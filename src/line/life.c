@@ -47,7 +47,7 @@ int life_begin(struct wicket *h, int fd)
 	return error == -EAGAIN ? -EBUSY : error;
 }
 
-/* Whoever has it and is stopped is not waited for for ever. */
+/* Gives up after a while, in case the process that has the lock is stopped. */
 static int lock_byte(int fd, off_t byte, short type)
 {
 	const struct flock wanted = { .l_type = type,

@@ -23,8 +23,8 @@ enum {
 	   next */
 	SPIN = 50 * MICROSECOND,
 	SECOND = 1000 * MILLISECOND,
-	/* How soon a sleeper looks after the dead ahead of it: first, and then,
-	   the longer the further back it is, and if it watches. */
+	/* How soon a sleeper checks for deaths ahead of it: the first time, and
+	   later; longer if it is further back, or watches. */
 	LOOK_FIRST = 2 * MILLISECOND,
 	LOOK_FIRST_FAR = 20 * MILLISECOND,
 	LOOK = 50 * MILLISECOND,

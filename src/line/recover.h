@@ -17,13 +17,13 @@
 /* Writes the operation down that W's tag names: 0 or -EUCLEAN. */
 int recover_settle(struct wicket *h, struct line_w w);
 
-/* Wakes who holds the ticket just validated, even if it is not armed if so
-   told; true if it has gone: then it is the caller's to drive. */
+/* Wakes the holder of the ticket just validated; if anyway, even if its FUT is not
+   armed.  True if the holder has gone: then the caller has to drive it. */
 bool recover_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
 		       uint32_t *heir, uint64_t *seq);
 
-/* The own ticket has become valid.  Who is the first in line by that sleeps, and
-   watches us alone: tells it to look after all who are inside. */
+/* Our ticket has become valid.  The process that is the first in line now sleeps,
+   and watches only us: tell it to watch all holders. */
 void recover_tell_first(struct wicket *h);
 
 /* Brings the operation of seat j, on which D was seen at seq d, to its end: 0 or
@@ -31,7 +31,7 @@ void recover_tell_first(struct wicket *h);
 int recover_drive(struct wicket *h, uint32_t j, uint64_t d);
 
 /* The bells tell of most deaths.  Of whom is it also asked whether they live?
-   Each question is a system call, the dearer the more handles there are. */
+   Each question is a system call whose cost grows with the number of handles. */
 enum whom {
 	NOBODY,
 	A_FEW_AHEAD, /* others every time */

@@ -67,7 +67,7 @@ static bool watches(struct wicket *h, uint32_t i, struct futex_waitv *v)
 	return true;
 }
 
-/* False: the call is not to be had. */
+/* False: the system call is not available. */
 static bool sleep_watching(struct wicket *h, const struct watch *watch,
 			   uint32_t armed, const struct timespec *until)
 {

@@ -5,8 +5,8 @@
  *
  * usage: step [--expect-bad] [NAME...]
  * Only scenarios whose name begins so.  --expect-bad is for a library with a
- * bug in it: to exit 0 as soon as a bad point is found.  Where that is, tells
- * addr2line -fie FILE OFFSET.
+ * bug in it: to exit 0 as soon as a bad point is found.  addr2line -fie FILE OFFSET
+ * shows where that is.
  */
 #include "stage.h"
 

@@ -4,8 +4,8 @@
  * storm --no-kills [ENTRIES [SEED]]
  * storm --one-at-a-time [KILLS [SEED]] - processes come, enter, give up, are
  * cancelled, stopped and killed at any instruction, and a checker outside the
- * line watches: a slot never has two who live, all of them are less than k (so
- * that never more than k are inside), and at the end all k are back.
+ * line watches: no slot has two live holders, every slot number is less than k (so
+ * that never more than k are inside), and at the end all k slots are back.
  *
  * --seats N makes lines of N seats, or of k + 1 if that is more: so few that
  * the tickets' colours come round thousands of times (and, in a library built

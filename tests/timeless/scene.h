@@ -4,7 +4,7 @@
  * stopped and die, one event at a time, and what first come, first served says
  * about each event: who must be inside once everybody has come to rest.
  *
- * At rest is who is inside or sleeps for good (asleep.h).  If all are, nothing
+ * A process is at rest if it is inside or asleep for good (asleep.h).  If all are, nothing
  * will ever happen by itself: whoever should be inside then and sleeps has missed
  * a wake-up, and waits for no clock to tell.
  */

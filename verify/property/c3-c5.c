@@ -7,8 +7,8 @@
 #include "verify/property/wait.h"
 
 /*
- * Whose wait has begun, in each state: in T or E, and, if it is enabling that is waited for,
- * neither critical-enabled in T nor remainder-enabled in E.
+ * Whose wait has begun, in each state: in T or E, and, if it is enabling that is
+ * waited for, neither critical-enabled in T nor remainder-enabled in E.
  */
 static bool know_waits_1979(struct graph *g, const struct enabled *en,
 			    bool enabling, struct store *waits)

@@ -17,8 +17,8 @@ struct forced {
 /* h(i,j) of section 5.2, for all k <= j < i <= n-1: Lemma 5.7. */
 struct forced forced_pairs(const struct task *t);
 
-/* The whole construction of Theorem 5.8, which slot by slot starts anew with a
-   process less, who is enabled and waits. */
+/* The whole construction of Theorem 5.8, which starts anew for each slot, with one
+   process less: that one is enabled and waits. */
 struct forced forced_all(const struct task *t);
 
 #endif
