@@ -45,6 +45,19 @@ bool can_see_sleepers(void)
 	return can;
 }
 
+/* Who is being woken, and is not yet back in a run queue, counts as running here,
+   though /proc/THREAD/syscall still shows the call that it sleeps in. */
+static bool is_asleep(pid_t thread)
+{
+	char text[512];
+	const char *name_ends;
+
+	if (!read_proc(thread, "stat", text, sizeof(text)))
+		return false;
+	name_ends = strrchr(text, ')');
+	return name_ends && name_ends[1] == ' ' && name_ends[2] == 'S';
+}
+
 /* The futexes of libc are private ones, or have a timeout. */
 bool sleeps_for_good(pid_t thread)
 {
@@ -57,8 +70,9 @@ bool sleeps_for_good(pid_t thread)
 		   &a[3]) != 5 ||
 	    a[3])
 		return false;
-	return call == SYS_futex_waitv ||
-	       (call == SYS_futex && a[1] == FUTEX_WAIT_BITSET);
+	return (call == SYS_futex_waitv ||
+		(call == SYS_futex && a[1] == FUTEX_WAIT_BITSET)) &&
+	       is_asleep(thread);
 }
 
 static uint64_t number_after(const char *text, const char *key)
