@@ -306,6 +306,23 @@ static bool listen_to(const struct actor *a)
 	return name; /* else it is gone */
 }
 
+/* A name that is misspelt would test nothing. */
+static bool all_name_one(char **names)
+{
+	for (; *names; names++) {
+		bool known = false;
+
+		for (int i = 0; i < SCENARIOS; i++)
+			known |= !strncmp(scenarios[i].name, *names,
+					  strlen(*names));
+		if (!known) {
+			fprintf(stderr, "step: no scenario '%s'\n", *names);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool is_chosen(const struct scenario *s, char **names)
 {
 	bool chosen = !*names;
@@ -397,6 +414,8 @@ int main(int argc, char **argv)
 	}
 	expect_bad = argc > 1 && !strcmp(argv[1], "--expect-bad");
 	setvbuf(stdout, 0, _IOLBF, 0);
+	if (!all_name_one(argv + 1 + expect_bad))
+		return 64;
 	if (!trace_works()) {
 		puts("1..0 # SKIP no ptrace here");
 		return 77;
