@@ -3,7 +3,7 @@
 #   make demo       install what is missing, and watch a line at work
 #   make proof      the same, and watch the algorithm decided at small sizes
 #   make check      install what is missing, then every test: gcc, clang, sanitizers
-#   make check-all  the same, and the suites that need more packages or a server
+#   make check-all  the same, and the suites that take long or need more packages
 #   make soak       the long ones
 #   make mutants    would the tests notice a bug? (MUTANTS='--sample 100', hours without)
 #   make bench      line and command beside their peers, the verifier beside SPIN
@@ -40,7 +40,9 @@ check:
 	@tools/setup
 	@tools/check
 
-check-all: check
+check-all:
+	@tools/setup
+	@tools/check --all
 
 soak:
 	@tools/setup

@@ -65,6 +65,8 @@ bakery-2:exercise-2 atomic bounded-numbers
 bakery-n atomic bounded-numbers
 bank atomic k-deadlock-avoidance
 central-server atomic starvation-freedom
+eliminate atomic c5-enabling
+eliminate atomic,r=2 c5-enabling
 fast atomic starvation-freedom
 fast-2 atomic starvation-freedom
 fast-outline atomic 5.1
@@ -104,6 +106,8 @@ rivest-pratt-linear failures k-exclusion
 rivest-pratt-n failures bypass-from-public
 rivest-pratt-n:copies failures bypass-from-public
 semaphore atomic fifo-enabling
+supervised atomic c5-enabling
+supervised atomic,r=2 c5-enabling
 two-bits atomic starvation-freedom
 two-bits failures abort-resilience
 two-bits failures starvation-freedom

@@ -24,7 +24,7 @@ static const char deed_mark[DEEDS] = { '\0', '~', '!', '?' };
 
 const char *label_helper(const struct task *task)
 {
-	return task->algo->helper ? task->algo->helper : "S";
+	return task->algo->helper.name;
 }
 
 const char *label_write(const struct task *task, uint16_t label, char text[16])
@@ -49,7 +49,7 @@ bool label_parse(const struct task *task, const char *text, uint16_t *label)
 	uint32_t deed = 0;
 	char *end = (char *)text + 1;
 
-	if (*text != *label_helper(task))
+	if (!label_helper(task) || *text != *label_helper(task))
 		i = strtoul(text, &end, 10);
 	if (i < 1 || i > procs)
 		return false;

@@ -125,6 +125,9 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 		json_object_set_new(o, "bound", json_string("unbounded"));
 	else if (f->bound >= 0)
 		json_object_set_new(o, "bound", json_integer(f->bound));
+	for (uint32_t i = 0; f->constant[0] && i < 3; i++)
+		json_object_set_new(o, (const char *[]){ "c1", "c2", "c3" }[i],
+				    json_integer(f->constant[i]));
 	if (f->verdict != FAILS)
 		return o;
 	json_object_set_new(o, "schedule", report_steps_json(task, s, 0));

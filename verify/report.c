@@ -41,6 +41,9 @@ static void print_holds(const struct task *t, const struct finding *f)
 		printf(": up to r = %" PRId64, f->bound);
 	else if (f->bound >= 0)
 		printf(": at most %" PRId64, f->bound);
+	else if (f->constant[0])
+		printf(": c1 = %" PRIu32 ", c2 = %" PRIu32 ", c3 = %" PRIu32,
+		       f->constant[0], f->constant[1], f->constant[2]);
 	putchar('\n');
 }
 

@@ -142,13 +142,6 @@ static struct round go_round(struct run run, const struct schedule *s)
 	return r;
 }
 
-/* What an algorithm's helper is. */
-static const char *helper_noun(const struct wicket_algo *algo)
-{
-	return algo->helper && *algo->helper == 't' ? "the clock" :
-						      "the server";
-}
-
 static void print_stopped(const struct run *run, uint32_t stopped)
 {
 	for (enum wicket_region z = 0; region_letter[z]; z++) {
@@ -162,7 +155,7 @@ static void print_stopped(const struct run *run, uint32_t stopped)
 		       region_letter[z]);
 	}
 	if (stopped >> run->cfg.n)
-		printf("    %s has stopped\n", helper_noun(run->algo));
+		printf("    %s has stopped\n", run->algo->helper.says);
 }
 
 /* ... and has not failed there: it may, as long as it likes. */
@@ -274,7 +267,7 @@ static void print_legend(const struct task *task, const struct schedule *s)
 {
 	printf("    R remainder, T trying, C critical, E exit");
 	if (has_helper(task, s))
-		printf("; %s %s", label_helper(task), helper_noun(task->algo));
+		printf("; %s %s", label_helper(task), task->algo->helper.says);
 	printf("%s%s%s%s\n",
 	       has_sight(s) ? "; 1=0: 1 sees 0 while it is written" : "",
 	       has_deed(s, DEED_FAIL) ? "; 1!: 1 fails" : "",

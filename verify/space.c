@@ -27,6 +27,9 @@ static uint32_t register_bits(const struct task *t)
 	return bits;
 }
 
+/* Of more values it is not asked how few would do: that takes hours. */
+enum { MINIMAL_MOST = 2000 };
+
 static void measure_values(struct space *s, struct budget *b)
 {
 	const struct task *t = &s->task;
@@ -39,7 +42,7 @@ static void measure_values(struct space *s, struct budget *b)
 		s->reached = m.values;
 		s->bits = wicket_bits(m.values);
 		graph_free(&g);
-		if (minimal_find(&minimal, &m)) {
+		if (m.values <= MINIMAL_MOST && minimal_find(&minimal, &m)) {
 			s->at_least = minimal.at_least;
 			s->at_most = minimal.at_most;
 			s->canonical = minimal.canonical;
@@ -49,6 +52,12 @@ static void measure_values(struct space *s, struct budget *b)
 		graph_free(&g);
 	}
 	machine_free(&m);
+}
+
+/* So many states that a table has fewer processes. */
+static bool is_too_large(const struct task *t)
+{
+	return t->algo->heavy && t->cfg.n + t->algo->heavy > 4;
 }
 
 /* One variable, or several that are not plain numbers, no single writers and no
@@ -66,6 +75,18 @@ static bool is_whole(const struct task *t)
 	       (registers == 1 || plain < registers);
 }
 
+/* With a supervisor there are values, but no schedules of the papers. */
+static void measure_supervised(struct space *s, struct budget *b)
+{
+	const struct task *t = &s->task;
+	struct graph g;
+
+	graph_explore_states(&g, t->algo, &t->cfg, &t->world, b);
+	if (g.complete)
+		s->reached = graph_shared_values(&g);
+	graph_free(&g);
+}
+
 void space_measure(struct space *s)
 {
 	struct task *t = &s->task;
@@ -76,16 +97,20 @@ void space_measure(struct space *s)
 	s->upper = bound_upper(t);
 	s->sharper = bound_sharper(t);
 	s->lower = bound_greatest(t, &s->theorem);
-	if (!s->whole) {
+	if (!s->whole)
 		s->bits = s->unbounded ? 0 : register_bits(t);
-		return;
+	if (s->whole) {
+		s->pairs = forced_pairs(t);
+		s->all = forced_all(t);
 	}
-	s->pairs = forced_pairs(t);
-	s->all = forced_all(t);
-	if (s->unbounded)
+	if (s->unbounded || is_too_large(t) ||
+	    !(s->whole || t->algo->simulatable))
 		return;
 	budget_start(&budget, t->memory, t->timeout);
-	measure_values(s, &budget);
+	if (s->whole)
+		measure_values(s, &budget);
+	else
+		measure_supervised(s, &budget);
 	budget_quiet(&budget);
 	s->end = budget.end;
 }

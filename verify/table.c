@@ -131,7 +131,9 @@ static uint32_t most_processes(const struct wicket_algo *algo, uint32_t upto)
 /* How robust it may be asked to be: 1 if that is no question. */
 static uint32_t most_robust(const struct wicket_algo *algo, uint32_t k)
 {
-	return algo->discusses & WICKET_R_DEADLOCK_FREEDOM ? k : 1;
+	return algo->discusses & WICKET_R_DEADLOCK_FREEDOM ? k :
+	       algo->simulatable || algo->original	   ? 2 :
+							     1;
 }
 
 /*

@@ -16,6 +16,8 @@
 	X(unbounded_colored)                                                   \
 	X(colored)                                                             \
 	X(colored_1979)                                                        \
+	X(supervised)                                                          \
+	X(eliminate)                                                           \
 	X(recoverable)                                                         \
 	X(rivest_pratt_2)                                                      \
 	X(rivest_pratt_n)                                                      \

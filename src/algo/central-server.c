@@ -209,6 +209,7 @@ const struct wicket_algo wicket_central_server = {
 	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		     WICKET_STARVATION_FREEDOM,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
+	.helper = { "S", "the server" },
 	.refuse = refuse,
 	.processes = processes,
 	.registers = registers,

@@ -233,7 +233,7 @@ const struct wicket_algo wicket_fischer = {
 	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
 		     WICKET_STARVATION_FREEDOM,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
-	.helper = "t",
+	.helper = { "t", "the clock" },
 	.refuse = refuse,
 	.processes = processes,
 	.registers = wicket_one_register,

@@ -51,6 +51,8 @@ static const struct wicket_algo *inner_of(const struct wicket_algo *a,
 {
 	if (a->composite == WICKET_OF_ANY)
 		return &wicket_queue;
+	if (a->composite == WICKET_OF_SUPERVISED)
+		return &wicket_supervised;
 	if (a->composite == WICKET_OF_ITS_OWN) /* Taubenfeld, Theorem 3.4 */
 		return cfg->r > 1 ? &wicket_two_bits : &wicket_one_bit;
 	return NULL;
@@ -108,8 +110,10 @@ const struct wicket_algo *wicket_find(const char *name, struct wicket_cfg *cfg,
 	if (name[length] == ':') {
 		u->part = name + length + 1;
 		u->length = (size_t)(at - u->part);
-		if (a->composite == WICKET_OF_ANY ? !read_inner(&found, u) :
-						    !read_variant(a, &found, u))
+		if (a->composite == WICKET_OF_ANY ||
+				    a->composite == WICKET_OF_SUPERVISED ?
+			    !read_inner(&found, u) :
+			    !read_variant(a, &found, u))
 			return NULL;
 	}
 	if (*at) {

@@ -31,6 +31,9 @@
 	X(WICKET_C5_ENABLING, c5_enabling)                                     \
 	X(WICKET_C6_QUEUELIKE, c6_queuelike)                                   \
 	X(WICKET_ORDER_PRESERVING, order_preserving)                           \
+	/* its section 4, on systems with a supervisor */                      \
+	X(WICKET_SIMULATABLE, simulatable)                                     \
+	X(WICKET_SIMULATES, simulates)                                         \
 	X(WICKET_BOUNDED_NUMBERS, bounded_numbers)                             \
 	X(WICKET_R_DEADLOCK_FREEDOM, r_deadlock_freedom)                       \
 	X(WICKET_ABORT_RESILIENCE, abort_resilience)

@@ -153,8 +153,45 @@ struct wicket_mutant {
 /* Is it built from another algorithm, cfg.inner, and from which? */
 enum wicket_composite {
 	WICKET_OF_NONE,
-	WICKET_OF_ANY,	   /* NAME:INNER */
-	WICKET_OF_ITS_OWN, /* its paper says which; the registry knows */
+	WICKET_OF_ANY,	      /* NAME:INNER */
+	WICKET_OF_SUPERVISED, /* NAME:INNER, where INNER has a supervisor */
+	WICKET_OF_ITS_OWN,    /* its paper says which; the registry knows */
+};
+
+/*
+ * What a system with a supervisor tells of itself, so that he can be eliminated:
+ * FLBB 1979, section 4, (R1) to (R8).  A helper may be asked to keep and update his
+ * state, a quitter is ceasing to, a drone has nothing to do with it.
+ */
+enum wicket_eligibility { WICKET_HELPER, WICKET_QUITTER, WICKET_DRONE };
+
+struct wicket_simulatable {
+	/* (R2): by what a worker knows, and the shared variable */
+	enum wicket_eligibility (*elig)(const struct wicket_cfg *,
+					struct wicket_proc worker,
+					struct wicket_value);
+	/* (R5): how many workers are in T, by what the supervisor knows */
+	uint32_t (*active)(const struct wicket_cfg *,
+			   struct wicket_proc supervisor, struct wicket_value);
+	/* (R6): if more than these are in T, at least 2r-1 are helpers; and
+	   what the paper prints for it, may be null: the same */
+	uint32_t (*c1)(const struct wicket_cfg *);
+	uint32_t (*printed_c1)(const struct wicket_cfg *);
+	/* (R7), (R8): c2 and c3 are at most these, whatever n is */
+	uint32_t (*c2)(const struct wicket_cfg *);
+	uint32_t (*c3)(const struct wicket_cfg *);
+	/* (R8): what tells the state that he goes on to, seeing this value, from
+	   the others that he may go on to, below 256; and that state */
+	uint32_t (*transno)(const struct wicket_cfg *,
+			    struct wicket_proc supervisor, struct wicket_value);
+	struct wicket_proc (*newstate)(const struct wicket_cfg *,
+				       struct wicket_proc supervisor,
+				       uint32_t number);
+	/* His state in so many bits, at most 64; the rest of the word is 0. */
+	uint32_t (*length)(const struct wicket_cfg *);
+	uint64_t (*pack)(const struct wicket_cfg *,
+			 struct wicket_proc supervisor);
+	struct wicket_proc (*unpack)(const struct wicket_cfg *, uint64_t);
 };
 
 /*
@@ -174,7 +211,8 @@ struct wicket_algo {
 	uint32_t has_seats; /* has seats and laps, and sizes of its own */
 	uint32_t heavy;	    /* has so many states that tables and tests have
 			       this many processes less */
-	const char *helper; /* what schedules call its helper (0: S) */
+	struct wicket_named helper; /* what schedules call its helper, if it
+				       has one, and what that is */
 
 	/* Why there is no such system, or null if there is; may be null.
 	   0 < k < n has been seen to already. */
@@ -199,6 +237,14 @@ struct wicket_algo {
 	 */
 	struct wicket_proc (*event)(const struct wicket_cfg *,
 				    struct wicket_proc, enum wicket_event);
+	/* Of a system with a supervisor; may be null. */
+	const struct wicket_simulatable *simulatable;
+	/* Of one made from such a system, cfg.inner: the shared value and the
+	   processes of that, the supervisor last.  May be null. */
+	void (*original)(const struct wicket_cfg *,
+			 const struct wicket_value *regs,
+			 const struct wicket_proc *procs,
+			 struct wicket_value *v, struct wicket_proc *originals);
 	/*
 	 * Points from which on its wait may be counted, other than leaving R:
 	 * has the process passed the i-th of the table?  May be null.

@@ -53,6 +53,10 @@ const char *property_unfit(const struct wicket_algo *algo, const char *name)
 
 	if (p && p->growing && !algo->raise)
 		return "is asked only of numbers explored up to a cap";
+	if (p && p->supervised && !algo->simulatable)
+		return "is asked only of systems with a supervisor";
+	if (p && p->eliminated && !algo->original)
+		return "is asked only of systems made from one with a supervisor";
 	if (p && p->uncapped && algo->beyond)
 		return "cannot be decided up to a cap";
 	return NULL;
@@ -126,6 +130,19 @@ void property_fail_in_state(const struct graph *g, uint32_t state,
 	f->schedule = schedule_of(graph_depth(g, state));
 	f->schedule.from = f->schedule.length;
 	schedule_put_path(&f->schedule, g, state, f->schedule.length);
+}
+
+void property_fail_by_step(const struct graph *g, uint32_t state, uint64_t edge,
+			   struct finding *f)
+{
+	uint32_t depth = graph_depth(g, state);
+
+	f->verdict = FAILS;
+	schedule_free(&f->schedule);
+	f->schedule = schedule_of(depth + 1);
+	f->schedule.from = depth;
+	schedule_put_path(&f->schedule, g, state, depth);
+	f->schedule.label[depth] = graph_label(g, edge);
 }
 
 /* All properties of states among the findings, in one pass. */

@@ -8,6 +8,8 @@
  *   c3-c5.c          (C3) to (C5): how often others may come first
  *   bypass.c         the same for register algorithms
  *   c6.c             (C6), and the order of entry and return
+ *   simulatable.c    may the supervisor be eliminated?
+ *   simulates.c      does a system without him do what it did with him?
  *   liveness.c       the register algorithms': fair schedules
  *   growth.c         whether numbers grow without bound
  */
@@ -28,7 +30,8 @@ struct finding {
 	struct schedule schedule; /* if it fails */
 	int64_t bound;		  /* or one of the above */
 	uint32_t victims;	  /* set of processes */
-	const char *part; /* of a property that has parts, which fails */
+	const char *part;     /* of a property that has parts, which fails */
+	uint32_t constant[3]; /* simulatable: c1, c2, c3 */
 };
 
 /*
@@ -60,9 +63,11 @@ const char *property_judge(struct graph *g, struct enabled *en,
 /* It fails if a schedule was found; undecided unless the search is done. */
 void property_conclude(struct finding *f, bool done);
 
-/* It fails: a state is not as it should be. */
+/* It fails: a state is not as it should be, or one of its edges is not. */
 void property_fail_in_state(const struct graph *g, uint32_t state,
 			    struct finding *f);
+void property_fail_by_step(const struct graph *g, uint32_t state, uint64_t edge,
+			   struct finding *f);
 
 /* --- the rows ------------------------------------------------------------- */
 
@@ -93,6 +98,10 @@ struct property {
 	/* It is asked only of numbers explored up to a cap, and its cycle ends
 	   with greater ones. */
 	bool growing;
+	/* It is asked only of systems with a supervisor. */
+	bool supervised;
+	/* It is asked only of systems made from one with a supervisor. */
+	bool eliminated;
 	/* Its bound is how many may fail. */
 	bool robustness;
 

@@ -47,7 +47,7 @@ static void there_is_a_clock(void **state)
 	assert_int_equal(processes(&cfg), 4);
 	assert_int_equal(start(&cfg, 3).pc, ENTER);
 	assert_int_equal(start(&cfg, 4).pc, TICK);
-	assert_string_equal(wicket_fischer.helper, "t");
+	assert_string_equal(wicket_fischer.helper.name, "t");
 	assert_int_equal(bits(&cfg, 0), 2); /* gate is 0 to 3 */
 }
 

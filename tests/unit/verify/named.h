@@ -54,7 +54,7 @@ static inline void check_mutants(const char *name, uint32_t n, uint32_t k,
 
 static inline bool is_too_long(const struct wicket_algo *a, uint32_t n)
 {
-	return n > 2 && (a->has_seats || a->heavy);
+	return n + a->heavy > 3 || (n > 2 && a->has_seats);
 }
 
 /*
