@@ -40,7 +40,7 @@ _wicket_verify_properties() {
 # _wicket_verify_operands WICKET-VERIFY
 _wicket_verify_operands() {
 	case ${words[1]} in
-	check | equiv | adversary | exec) _wicket_verify_algorithms "$1" ;;
+	check | equiv | adversary | exec | random) _wicket_verify_algorithms "$1" ;;
 	replay) compopt -o default ;;
 	esac
 }
@@ -75,7 +75,7 @@ _wicket_verify() {
 	[[ $line != *[[:space:]] ]] || words+=('')
 	cur=${words[-1]} before=${words[-2]}
 	if ((${#words[@]} == 2)); then
-		_wicket_verify_offer list check equiv adversary exec space table \
+		_wicket_verify_offer list check equiv adversary exec random space table \
 			replay
 		[[ $cur != -* ]] || _wicket_verify_offer -h --help -V --version
 		return

@@ -197,6 +197,26 @@ static int run_exec(const struct options *o, char **operand)
 	return exec_run(&task, &o->exec, o->json);
 }
 
+/* By default what can be told of a state. */
+static int run_random(const struct options *o, char **operand)
+{
+	struct task task = system_of(o, operand[0]);
+
+	for (size_t i = 0; i < o->properties; i++)
+		task_add_property(&task, o->property[i], NULL);
+	for (uint32_t i = 0; task.property[i]; i++) {
+		if (!property_is_safety(task.algo, task.property[i]))
+			fail(EX_DATAERR,
+			     "random: one run cannot show whether %s holds",
+			     task.property[i]);
+	}
+	if (!o->properties) {
+		task_add_property(&task, property_k_exclusion.name, NULL);
+		task_add_property(&task, "invariants", NULL);
+	}
+	return random_run(&task, &o->random, o->json);
+}
+
 static int run_table(const struct options *o, char **operand)
 {
 	(void)operand;
@@ -244,6 +264,8 @@ static const struct command commands[] = {
 	  "how many shared values, how few would do", run_space },
 	{ "exec", EXEC, 1, "ALGO -n N [-k K]",
 	  "on real memory, threads or processes", run_exec },
+	{ "random", RANDOM, 1, "ALGO -n N [-k K]",
+	  "one long run, checked after every step", run_random },
 	{ "table", TABLE, 0, "", "everything at every small size", run_table },
 	{ "replay", REPLAY, 1, "FILE", "a counterexample, step by step",
 	  run_replay },

@@ -158,11 +158,17 @@ static void order(struct options *o, const struct row *row, const char *text)
 		refuse(row, text);
 }
 
+static void schedule(struct options *o, const struct row *row, const char *text)
+{
+	if (!random_schedule(text, &o->random.adversarial))
+		refuse(row, text);
+}
+
 /* --- the rows ------------------------------------------------------------- */
 
 enum {
-	SIZED = CHECK | EQUIV | ADVERSARY | SPACE | EXEC,
-	LIMITED = CHECK | EQUIV | SPACE | TABLE | REPLAY,
+	SIZED = CHECK | EQUIV | ADVERSARY | SPACE | EXEC | RANDOM,
+	LIMITED = CHECK | EQUIV | SPACE | TABLE | REPLAY | RANDOM,
 };
 
 #define AT(field) offsetof(struct options, field)
@@ -172,9 +178,9 @@ static const struct row rows[] = {
 	{ "-n", "N", SIZED, n, AT(n), "processes, 2 to 16" },
 	{ "-k", "K", SIZED, k, AT(k),
 	  "slots, 1 to N-1 (default: 1 if it must be)" },
-	{ "-r", "R", CHECK | EQUIV | EXEC, count, AT(r),
+	{ "-r", "R", CHECK | EQUIV | EXEC | RANDOM, count, AT(r),
 	  "fewer than R processes fail (default: 1)" },
-	{ "--property", "P", CHECK, property, AT(property),
+	{ "--property", "P", CHECK | RANDOM, property, AT(property),
 	  "property, label of an invariant, or invariants" },
 	{ "--registers", "atomic|safe", CHECK, registers, AT(world.safe),
 	  "safe: a read during a write sees anything" },
@@ -208,6 +214,12 @@ static const struct row rows[] = {
 	  "kill and restart R processes per second" },
 	{ "--order", "relaxed|acqrel|seq-cst", EXEC, order, AT(exec.order),
 	  "how accesses are ordered" },
+	{ "--steps", "S", RANDOM, count, AT(random.steps),
+	  "how many (default: 1000000)" },
+	{ "--seed", "S", RANDOM, count, AT(random.seed),
+	  "another run (default: 1)" },
+	{ "--schedule", "uniform|adversarial", RANDOM, schedule,
+	  AT(random.adversarial), "who takes steps, how often" },
 	{ "--upto", "N", TABLE, count, AT(upto),
 	  "largest number of processes (default: 4)" },
 	{ "--step", NULL, REPLAY, flag, AT(step),
@@ -299,7 +311,10 @@ void options_parse(struct options *o, const struct command *c, int argc,
 {
 	const struct row *row;
 
-	*o = (struct options){ .r = 1, .upto = 4, .exec = exec_defaults };
+	*o = (struct options){ .r = 1,
+			       .upto = 4,
+			       .exec = exec_defaults,
+			       .random = random_defaults };
 	while ((row = next_row(c, argc, argv)))
 		row->parse(o, row, optarg);
 	if (argc - optind != c->operands)

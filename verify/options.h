@@ -4,6 +4,7 @@
 #define VERIFY_OPTIONS_H
 
 #include "verify/exec.h"
+#include "verify/random.h"
 
 struct options {
 	uint32_t n, k, r, upto, seats, laps, cap;
@@ -15,6 +16,7 @@ struct options {
 	size_t memory;
 	double timeout;
 	struct exec_options exec;
+	struct random_options random;
 };
 
 /* Sets of commands: whoever takes an option. */
@@ -27,7 +29,8 @@ enum {
 	EXEC = 1 << 5,
 	TABLE = 1 << 6,
 	REPLAY = 1 << 7,
-	EVERY = (1 << 8) - 1,
+	RANDOM = 1 << 8,
+	EVERY = (1 << 9) - 1,
 };
 
 struct command {

@@ -163,7 +163,7 @@ stays 'wicket run -c gpu only-one-of'
 stays 'wicket run --command gpu only-one-of'
 # --- wicket-verify
 offers 'wicket-verify ' \
-	'wicket-verify adversary check equiv exec list replay space table'
+	'wicket-verify adversary check equiv exec list random replay space table'
 offers 'wicket-verify check queue' \
 	'wicket-verify check queue queue:1979 queue@lifo queue@no-remove'
 completes 'wicket-verify check colored:tight@' \

@@ -1,0 +1,61 @@
+#!/bin/sh
+# random: nothing fails where nothing may, planted bugs show, the same seed is the
+# same run, and what one run cannot show is refused.
+# usage: random.sh WICKET-VERIFY SOURCE-DIR
+# shellcheck disable=SC2317 # functions are called by check
+verify=$(readlink -f "$1") tree=$2
+. "$tree/tests/tap.sh"
+. "$tree/tests/cli/refused.sh"
+
+# ran CODE FILTER ARG...: that exit code, and one object of which the filter is true.
+ran() {
+	code=$1 filter=$2
+	shift 2
+	"$verify" random "$@" --json >"$work/out" 2>"$work/err" </dev/null
+	got=$?
+	cat "$work/err" "$work/out"
+	[ "$got" -eq "$code" ] && [ ! -s "$work/err" ] &&
+		jq -e "$filter" "$work/out" >/dev/null
+}
+fine='.holds and .broken == null and .complete and .steps == 30000 and .entries > 20'
+
+# --- larger than what is explored
+for schedule in uniform adversarial; do
+	for size in 'supervised -n 8 -k 3 -r 3' 'supervised -n 15 -k 5 -r 8' \
+		'eliminate:supervised -n 6 -k 2 -r 2' 'eliminate:supervised -n 12 -k 1' \
+		'colored -n 12 -k 4'; do
+		# shellcheck disable=SC2086 # words on purpose
+		check "$size, $schedule" ran 0 "$fine and .schedule == \"$schedule\"" \
+			$size --schedule $schedule --steps 30000
+	done
+done
+
+# --- planted bugs
+check "a state that is wrong" ran 1 '(.holds | not) and .broken == "k-exclusion"' \
+	colored@leads-strict -n 6 -k 2 --property k-exclusion
+check "an invariant that is broken" ran 1 '.broken == "V3"' \
+	supervised@gate-all -n 6 -k 1 -r 2
+check "a step that is not the original's" ran 1 '.broken == "simulates" and .steps < 100' \
+	eliminate:supervised@transno-late -n 4 -k 1
+check "in words" grep -q 'FAILS after' <<END
+$("$verify" random supervised@gate-all -n 6 -k 1 -r 2)
+END
+
+# --- the seed
+same() {
+	"$verify" random supervised -n 4 -k 2 --steps 5000 --json "$@" |
+		jq 'del(.seconds)'
+}
+check "the same seed is the same run" test "$(same)" = "$(same --seed 1)"
+check "another is another" test "$(same)" != "$(same --seed 2)"
+check "a limit of time" ran 75 '.holds == null and (.complete | not)' \
+	supervised -n 8 -k 3 --steps 2000000000 --timeout 0.2
+
+# --- wrong input
+wrong 64 random
+wrong 64 random supervised -n 3 -k 1 --schedule fair
+wrong 64 random supervised -n 3 -k 1 --steps few
+wrong 64 random supervised -n 3 -k 1 --trace x
+wrong 65 random supervised -n 3 -k 1 --property c2
+wrong 65 random supervised -n 16 -k 1
+done_testing
