@@ -160,7 +160,9 @@ static void survey(struct survey *v)
 /* Of a number that may not be known. */
 static const char *number(uint64_t x, char text[24])
 {
-	if (x)
+	if (x > 9999999) /* more than fits the column */
+		snprintf(text, 24, "%.1e", (double)x);
+	else if (x)
 		snprintf(text, 24, "%" PRIu64, x);
 	else
 		strcpy(text, "-");
