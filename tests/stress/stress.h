@@ -60,7 +60,7 @@ void end(pid_t pid);
 
 /* --- time ----------------------------------------------------------------- */
 
-enum { PATIENCE = 20 /* seconds */ };
+enum { PATIENCE = 60 }; /* seconds: longer is a hang */
 
 /* CLOCK_MONOTONIC, nanoseconds. */
 uint64_t now(void);
