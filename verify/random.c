@@ -21,11 +21,12 @@ bool random_schedule(const char *name, bool *adversarial)
 /* --- who takes the next step ------------------------------------------------- */
 
 /*
- * Uniform: everybody is as likely as anybody else.  Adversarial: for about a
- * thousand steps some are up to 64 times as likely as others, and up to r - 1
- * workers stand still, wherever they are.  The supervisor never stands still.
+ * Uniform: everybody is as likely as anybody else.  Adversarial: for a thousand
+ * steps at a time some are 8 or 64 times as likely as others, and up to r - 1
+ * workers, but never all of them, stand still, wherever they are.  The supervisor
+ * never stands still.
  */
-enum { STAGE = 1000, FASTEST = 64 };
+enum { STAGE = 1000 };
 
 struct dice {
 	uint64_t state;
@@ -57,6 +58,7 @@ static void deal(struct lots *l, const struct run *run, bool adversarial)
 	}
 	for (uint32_t i = 0; adversarial && i + 1 < run->cfg.r; i++)
 		stopped |= 1u << draw(&l->dice, run->cfg.n);
+	stopped &= ~(1u << draw(&l->dice, run->cfg.n));
 	for (uint32_t i = 0; i < run->procs; i++) {
 		if (stopped >> i & 1)
 			l->weight[i] = 0;

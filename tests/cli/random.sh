@@ -30,6 +30,9 @@ for schedule in uniform adversarial; do
 	done
 done
 
+check "more robust than there are workers" ran 0 ".holds" \
+	colored -n 2 -k 1 -r 9 --schedule adversarial --steps 30000
+
 # --- planted bugs
 check "a state that is wrong" ran 1 '(.holds | not) and .broken == "k-exclusion"' \
 	colored@leads-strict -n 6 -k 2 --property k-exclusion
