@@ -157,13 +157,6 @@ static struct wicket_proc proc_of(const struct worker *me)
 
 /* --- the original ------------------------------------------------------------ */
 
-static struct wicket_cfg inner(const struct wicket_cfg *c)
-{
-	return (struct wicket_cfg){
-		.n = c->n, .k = c->k, .r = c->r, .variant = c->inner_variant
-	};
-}
-
 static const struct wicket_simulatable *told(const struct wicket_cfg *c)
 {
 	return c->inner->simulatable;
@@ -173,7 +166,7 @@ static enum wicket_eligibility elig(const struct wicket_cfg *c,
 				    const struct worker *me,
 				    const struct office *o)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 
 	return told(c)->elig(&in, me->w, o->v);
 }
@@ -182,7 +175,7 @@ static enum wicket_eligibility elig(const struct wicket_cfg *c,
 static int are_few(const struct wicket_cfg *c, const struct office *o,
 		   struct wicket_proc supervisor)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	uint32_t c1 = c->mutant == PRINTED_C1 && told(c)->printed_c1 ?
 			      told(c)->printed_c1(&in) :
 			      told(c)->c1(&in);
@@ -192,7 +185,7 @@ static int are_few(const struct wicket_cfg *c, const struct office *o,
 
 static uint64_t newstate(const struct wicket_cfg *c, uint64_t x, uint32_t step)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 
 	return told(c)->pack(
 		&in, told(c)->newstate(&in, told(c)->unpack(&in, x), step));
@@ -239,7 +232,7 @@ static void share(const struct wicket_cfg *c, struct office *o, uint64_t xs)
 static void simulate(const struct wicket_cfg *c, struct office *o,
 		     const struct worker *me)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	struct wicket_proc x;
 	struct wicket_value seen = o->v;
 	uint64_t next;
@@ -299,7 +292,7 @@ static void hold_current(const struct wicket_cfg *c, struct office *o,
 static void send(const struct wicket_cfg *c, struct office *o,
 		 struct worker *me)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 
 	for (uint32_t t = 0; t < slots(c); t++) {
 		uint8_t *channel = &o->channel[me->s - 1][t];
@@ -351,7 +344,7 @@ static void service_slot(const struct wicket_cfg *c, struct office *o,
 static struct wicket_result step(const struct wicket_cfg *c,
 				 struct wicket_proc p, struct wicket_value seen)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	struct office o = unpack(seen);
 	struct worker me = worker_of(p);
 	struct wicket_result r = c->inner->step(&in, me.w, o.v);
@@ -370,7 +363,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 
 static const char *refuse(const struct wicket_cfg *c)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 
 	if (!told(c))
 		return "only a system with a supervisor can do without him";
@@ -381,7 +374,7 @@ static const char *refuse(const struct wicket_cfg *c)
 
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	struct office o = {
 		.v = c->inner->reg(&in, r).start,
 		.xs = told(c)->pack(&in, c->inner->start(&in, c->n + 1)),
@@ -392,7 +385,7 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 
 	return c->inner->start(&in, i);
 }
@@ -400,7 +393,7 @@ static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 
 	return c->inner->region(&in, p);
 }
@@ -448,7 +441,7 @@ static void original(const struct wicket_cfg *c,
 		     const struct wicket_proc *procs, struct wicket_value *v,
 		     struct wicket_proc *originals)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	struct office o = unpack(regs[0]);
 
 	*v = o.v;
@@ -516,7 +509,7 @@ static uint64_t times(uint64_t x, uint64_t y)
    stateholders, status, channels. */
 static uint64_t bound(const struct wicket_cfg *c)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	uint64_t values = times(c->inner->bound(&in), told(c)->c2(&in));
 
 	values = times(values, told(c)->c3(&in));
@@ -534,7 +527,7 @@ static uint64_t bound(const struct wicket_cfg *c)
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 		      struct wicket_text *t)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 
 	c->inner->show_step(&in, worker_of(p).w, t);
 }
@@ -542,7 +535,7 @@ static void show_step(const struct wicket_cfg *c, struct wicket_proc p,
 static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		 struct wicket_text *t)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	struct office o = unpack(regs[0]);
 
 	c->inner->show(&in, &o.v, t);

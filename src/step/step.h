@@ -346,6 +346,17 @@ static inline int wicket_has_quotient(const struct wicket_algo *algo,
 	return algo->quotient && (!cfg->inner || cfg->inner->quotient);
 }
 
+/* The size of the system from which a supervisor was eliminated. */
+static inline struct wicket_cfg wicket_original(const struct wicket_cfg *cfg)
+{
+	return (struct wicket_cfg){
+		.n = cfg->n,
+		.k = cfg->k,
+		.r = cfg->r,
+		.variant = cfg->inner_variant,
+	};
+}
+
 /* Numbers that grow are explored up to this one. */
 static inline uint64_t wicket_cap(const struct wicket_cfg *cfg)
 {

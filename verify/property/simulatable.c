@@ -161,7 +161,7 @@ static uint32_t most_partners(uint64_t *pair, uint64_t count)
 	return most;
 }
 
-/* The numbers of the supervisor's state and of the shared value. */
+/* The number of the supervisor's state, or of the shared value. */
 static uint32_t part(const struct graph *g, uint32_t state, bool supervisor)
 {
 	uint32_t parts[SYSTEM_PARTS_MAX];

@@ -11,16 +11,6 @@
 #include "verify/property/property.h"
 #include "verify/property/simulates.h"
 
-static struct wicket_cfg original_cfg(const struct wicket_cfg *cfg)
-{
-	return (struct wicket_cfg){
-		.n = cfg->n,
-		.k = cfg->k,
-		.r = cfg->r,
-		.variant = cfg->inner_variant,
-	};
-}
-
 struct original original_of(const struct wicket_algo *algo,
 			    const struct wicket_cfg *cfg,
 			    const struct wicket_value *regs,
@@ -37,7 +27,7 @@ struct original original_of(const struct wicket_algo *algo,
 
 struct original original_start(const struct wicket_cfg *cfg)
 {
-	struct wicket_cfg in = original_cfg(cfg);
+	struct wicket_cfg in = wicket_original(cfg);
 	struct original q = { .v = cfg->inner->reg(&in, 0).start };
 
 	for (uint32_t i = 0; i <= cfg->n; i++)
@@ -48,7 +38,7 @@ struct original original_start(const struct wicket_cfg *cfg)
 static struct original stepped(const struct wicket_cfg *cfg, struct original q,
 			       uint32_t i)
 {
-	struct wicket_cfg in = original_cfg(cfg);
+	struct wicket_cfg in = wicket_original(cfg);
 	struct wicket_result r = cfg->inner->step(&in, q.procs[i], q.v);
 
 	q.procs[i] = r.proc;
@@ -93,7 +83,7 @@ static const char *wrong_start(const struct graph *g)
 static const char *wrong_state(const struct graph *g, uint32_t state,
 			       const struct original *q)
 {
-	struct wicket_cfg cfg = original_cfg(&g->system.cfg);
+	struct wicket_cfg cfg = wicket_original(&g->system.cfg);
 
 	for (uint32_t i = 0; i < cfg.n; i++) {
 		if (g->system.cfg.inner->region(&cfg, q->procs[i]) !=

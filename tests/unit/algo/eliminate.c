@@ -36,7 +36,7 @@ static struct worker idle(const struct wicket_cfg *c)
 /* One that has just gone into buf: a helper. */
 static struct worker helper(const struct wicket_cfg *c, struct office *o)
 {
-	struct wicket_cfg in = inner(c);
+	struct wicket_cfg in = wicket_original(c);
 	struct wicket_result r = c->inner->step(&in, start(c, 1), o->v);
 
 	o->v = r.put;
@@ -91,7 +91,7 @@ static void fields_come_back(void **state)
 
 static void the_start(void **state)
 {
-	struct wicket_cfg in = inner(&one);
+	struct wicket_cfg in = wicket_original(&one);
 	struct office o = first(&one);
 
 	(void)state;
@@ -107,7 +107,7 @@ static void the_start(void **state)
 /* While his state is shared, everybody takes a step of the supervisor. */
 static void whoever_comes_simulates(void **state)
 {
-	struct wicket_cfg in = inner(&one);
+	struct wicket_cfg in = wicket_original(&one);
 	struct office o = first(&one);
 	struct worker me = helper(&one, &o);
 	struct wicket_proc supervisor = wicket_supervised.start(&in, 3);
@@ -190,7 +190,7 @@ static void a_new_state_makes_the_others_old(void **state)
 static void the_step_looks_at_the_old_value(void **state)
 {
 	struct wicket_cfg late = mutated(TRANSNO_LATE);
-	struct wicket_cfg in = inner(&one);
+	struct wicket_cfg in = wicket_original(&one);
 	struct office o = first(&one), then;
 	struct worker me = helper(&one, &o);
 	struct wicket_proc x = { .pc = 4 }; /* S1: buf is empty */
@@ -252,7 +252,7 @@ static void slots_are_taken_and_released(void **state)
 /* The state of n = 2, k = r = 1 has 10 bits; this is 1, 1, 0, 1, 0... */
 static void bits_go_one_at_a_time(void **state)
 {
-	struct wicket_cfg in = inner(&two);
+	struct wicket_cfg in = wicket_original(&two);
 	struct office o = first(&two);
 	struct worker from = holder(&two, &o, 1, CURRENT);
 	struct worker to = holder(&two, &o, 2, RECEIVE);
@@ -361,7 +361,7 @@ static void invariants_hold_and_break(void **state)
 
 static void the_original_is_shown(void **state)
 {
-	struct wicket_cfg in = inner(&one);
+	struct wicket_cfg in = wicket_original(&one);
 	struct wicket_value v = reg(&one, 0).start, shown;
 	struct wicket_proc procs[2] = { start(&one, 1), start(&one, 2) };
 	struct wicket_proc originals[3], supervisor;
