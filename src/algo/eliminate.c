@@ -12,19 +12,21 @@
  *          in T (loccur = SHARE), or the one before; step, how he went on from
  *          there; stateholders, how many helpers have his current state; of
  *          each of 3r-1 slots its status; a channel from each slot to each.
- *          xs is cleared once nobody can read it any more.
+ *          xs, step and the channels are cleared once nobody can read them.
  * Own      w, the worker that it simulates; s, its slot; x, the supervisor's
  *          state, current or previous; n(t), the next bit for slot t; rbuf(t),
  *          the bits received from slot t; prevhelper.
  * E1       all copies of the current state are equal, and so are those of the
- *          previous one, which step leads to it (mutant transno-late).
+ *          previous one, from which step leads to it; there is always one
+ *          (mutants count-all, keep-channels).
  * E2       stateholders counts helpers with the current state, and at most r
  *          (mutant count-all).
  * E3       what has been received is the beginning of the current state
  *          (mutant keep-channels).
- * Order    what (S1) to (S3) say is decided by the property simulates: each step is
- *          one of the worker, and then possibly one of the supervisor.  So
- *          what the original promises in that respect stays true (Lemma 4.2).
+ * Faithful each step is one of the worker, and then possibly one of the
+ *          supervisor: (S1) to (S3), the property simulates (mutant
+ *          transno-late).  So what the original promises holds here too: (C1),
+ *          (C2), (C4') and (C5') by Lemma 4.2.
  * Crash    as the original: fewer than r workers may stop, anywhere.
  */
 #include "algo/algo.h"
