@@ -15,6 +15,7 @@
 
 struct actor actor_start(void (*part)(int fd, int which), int which)
 {
+	pid_t parent = getpid();
 	struct actor a;
 	int ends[2];
 
@@ -26,6 +27,8 @@ struct actor actor_start(void (*part)(int fd, int which), int which)
 	}
 	if (!a.pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent) /* it was killed before that */
+			_exit(0);
 		close(ends[0]);
 		part(ends[1], which);
 		_exit(0);
