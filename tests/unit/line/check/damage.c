@@ -94,6 +94,8 @@ static void damage_to_w_is_named(void **state)
 	assert_wrong("wrong: W: by ISSUE and VALID 5 tickets are out, not 4");
 	copy.w->high = line_valid_on(copy.w->high);
 	assert_wrong("wrong: W: by ISSUE and VALID 3 tickets are out, not 4");
+	copy.w->high -= line_issue_on(0); /* same colour, too high a value */
+	assert_wrong("wrong: SEAT 3: its ticket (4,0) is neither valid nor in");
 	for (int i = 0; i < 5; i++) /* for the two who wait, and three more */
 		copy.w->high = line_release(copy.w->high, copy.block, 1);
 	assert_wrong("wrong: W: VALID is 3 ahead of ISSUE, with 2 slots");
