@@ -329,6 +329,14 @@ static void not_before_all_have_entered(void **state)
 	assert_true(read_header().epoch > was.epoch);
 }
 
+static bool is_seen_deleted(struct wicket *h)
+{
+	struct wicket_view view;
+
+	return !wicket_inspect(h, &view, 0, 0) &&
+	       view.removed == WICKET_DELETED;
+}
+
 static void deleted_by_hand(void **state)
 {
 	struct wicket *h = open_line(line, WICKET_CREATE);
@@ -338,8 +346,7 @@ static void deleted_by_hand(void **state)
 	assert_int_equal(wicket_inspect(h, &view, 0, 0), 0);
 	assert_int_equal(view.removed, 0);
 	assert_int_equal(unlink(line), 0);
-	assert_int_equal(wicket_inspect(h, &view, 0, 0), 0);
-	assert_int_equal(view.removed, WICKET_DELETED);
+	assert_true(is_seen_deleted(h));
 	wicket_close(h);
 }
 
@@ -392,6 +399,16 @@ static void ignore(void *arg, enum wicket_finding kind, const char *text)
 }
 
 /* 0 is a descriptor like any other. */
+static int delete_without_input(void)
+{
+	struct wicket *h;
+
+	close(STDIN_FILENO);
+	h = open_line(line, WICKET_CREATE); /* who creates it asks by 0 */
+	return fcntl(STDIN_FILENO, F_GETFD) < 0 || unlink(line) ||
+	       !is_seen_deleted(h) || wicket_close(h);
+}
+
 static int use_without_input(void)
 {
 	struct wicket *h;
@@ -410,6 +427,7 @@ static void without_standard_input(void **state)
 {
 	(void)state;
 	assert_int_equal(in_child(use_without_input), 0);
+	assert_int_equal(in_child(delete_without_input), 0);
 }
 
 /* --- users ---------------------------------------------------------------------------- */
