@@ -268,6 +268,8 @@ static void a_bell_that_libc_keeps_has_a_place_to_be(void **state)
 	/* libc could not be asked to forget it */
 	assert_ptr_not_equal(head->list.next, &head->list);
 	assert_true(is_mapped(head->list.next));
+	/* to the others it is as if it had */
+	assert_int_equal(seats()[0].bell.__data.__lock, 0);
 	/* nor is it in the way of the next one, wherever that lies */
 	h = open_line(path, SEATS);
 	assert_int_equal(acquire(h), 0);
