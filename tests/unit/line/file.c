@@ -225,6 +225,19 @@ static void one_at_a_time_unlinks(void **state)
 	assert_int_equal(inode_of(line), 0);
 }
 
+/* Only who removes a line, or starts it afresh, has to be alone: one who is
+   stopped meanwhile does not keep the others out. */
+static void who_is_alone_holds_up_nobody(void **state)
+{
+	int lock;
+
+	(void)state;
+	create_line();
+	lock = lock_byte(ALONE, F_WRLCK);
+	assert_int_equal(try_open(line, 0), 0);
+	close(lock);
+}
+
 /* flock(2) is other people's business. */
 static void a_lock_on_the_file_holds_up_nobody(void **state)
 {
@@ -567,6 +580,7 @@ int main(void)
 		test(what_cannot_be_unlinked_is_left_as_it_was),
 		test(a_mark_is_taken_back),
 		test(one_at_a_time_unlinks),
+		test(who_is_alone_holds_up_nobody),
 		test(a_lock_on_the_file_holds_up_nobody),
 		test(what_is_not_a_file_is_not_opened),
 		test(it_is_not_aged_out),
