@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,8 @@ enum { SLOTS = 2, SEATS = 6, ROOM = 4096, MARK = 12345 };
 
 #define LENGTH(a) (sizeof(a) / sizeof(*(a)))
 
-static char dir[] = "/tmp/check-line.XXXXXX";
-static char line_file[64], copy_file[64];
+static char dir[PATH_MAX - 8];
+static char line_file[PATH_MAX], copy_file[PATH_MAX];
 
 /* --- what is told ------------------------------------------------------------ */
 
@@ -291,10 +292,40 @@ static inline void mend(void)
 
 /* --- before and after -------------------------------------------------------- */
 
+static pid_t tester; /* the others inherit the handler, but not the directory */
+
+/* Whoever ends the test from outside finds nothing left of it; the others die with
+   the tester. */
+static inline void tidy_up(int number)
+{
+	if (getpid() == tester) {
+		unlink(line_file);
+		unlink(copy_file);
+		rmdir(dir);
+	}
+	raise(number); /* SA_RESETHAND: it ends when this returns */
+}
+
+static inline void tidy_up_if_ended(void)
+{
+	const int ends[] = { SIGHUP, SIGINT, SIGTERM };
+	const struct sigaction action = { .sa_handler = tidy_up,
+					  .sa_flags = (int)SA_RESETHAND };
+
+	tester = getpid();
+	for (size_t i = 0; i < LENGTH(ends); i++)
+		sigaction(ends[i], &action, 0);
+}
+
 static inline int make_dir(void **state)
 {
+	const char *tmp = getenv("TMPDIR");
+
 	(void)state;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	snprintf(dir, sizeof(dir), "%s/check-line.XXXXXX",
+		 tmp && *tmp ? tmp : "/tmp");
+	tidy_up_if_ended();
 	if (!mkdtemp(dir))
 		return -1;
 	snprintf(line_file, sizeof(line_file), "%s/line", dir);
