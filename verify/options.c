@@ -306,6 +306,23 @@ static void settle_size(struct options *o, const struct command *c,
 		o->k = 1;
 }
 
+/* The synopsis begins with their names; the options follow. */
+static void check_operands(const struct command *c, int got, char **operand)
+{
+	size_t length = strcspn(c->synopsis, "-");
+
+	while (length && c->synopsis[length - 1] == ' ')
+		length--;
+	if (got < c->operands)
+		fail(EX_USAGE, "%s: expected %.*s; see wicket-verify --help",
+		     c->name, (int)length, c->synopsis);
+	if (got > c->operands)
+		fail(EX_USAGE,
+		     "%s: '%s' is one operand too many; see "
+		     "wicket-verify --help",
+		     c->name, operand[c->operands]);
+}
+
 void options_parse(struct options *o, const struct command *c, int argc,
 		   char **argv)
 {
@@ -317,12 +334,7 @@ void options_parse(struct options *o, const struct command *c, int argc,
 			       .random = random_defaults };
 	while ((row = next_row(c, argc, argv)))
 		row->parse(o, row, optarg);
-	if (argc - optind != c->operands)
-		fail(EX_USAGE,
-		     "%s: expected %d operand%s, got %d; see "
-		     "wicket-verify --help",
-		     c->name, c->operands, c->operands == 1 ? "" : "s",
-		     argc - optind);
+	check_operands(c, argc - optind, argv + optind);
 	if (c->bit & SIZED && !o->bits)
 		settle_size(o, c, argv + optind);
 }

@@ -37,7 +37,7 @@ struct command {
 	const char *name;
 	uint32_t bit; /* one of the above */
 	int operands;
-	const char *synopsis; /* what follows the name */
+	const char *synopsis; /* after the name: operands, then options */
 	const char *says;
 	int (*run)(const struct options *o, char **operand);
 };

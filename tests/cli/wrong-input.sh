@@ -23,16 +23,27 @@ wrong 64 ''
 wrong 64 frobnicate
 wrong 64 CHECK
 wrong 64 chec
-wrong 64 list all
-wrong 64 table 3
-wrong 64 check
-wrong 64 check -n 3 -k 1
-wrong 64 check colored queue -n 3 -k 1
-wrong 64 equiv -n 3 -k 1
-wrong 64 equiv colored -n 3 -k 1
-wrong 64 equiv colored queue bank -n 3 -k 1
-wrong 64 replay
-wrong 64 replay a b
+
+# operands TEXT ARG...: the line says which are missing, or which one is too many.
+operands() {
+	text=$1
+	shift
+	check "64: wicket-verify $*: $text" refused_with 64 "$text" "$@"
+}
+operands "list: 'all' is one operand too many" list all
+operands "table: '3' is one operand too many" table 3
+operands "space: 'queue' is one operand too many" space queue -n 3 -k 1
+for command in check adversary exec random; do
+	operands "$command: expected ALGO;" $command
+	operands "$command: expected ALGO;" $command -n 3 -k 1
+done
+operands "check: 'queue' is one operand too many" check colored queue -n 3 -k 1
+operands "equiv: expected ALGO ALGO;" equiv -n 3 -k 1
+operands "equiv: expected ALGO ALGO;" equiv colored -n 3 -k 1
+operands "equiv: 'bank' is one operand too many" \
+	equiv colored queue bank -n 3 -k 1
+operands "replay: expected FILE;" replay
+operands "replay: 'b' is one operand too many" replay a b
 
 # --- names
 nearest colored 64 check coloured -n 3 -k 1
