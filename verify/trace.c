@@ -111,6 +111,18 @@ static bool read_steps(const json_t *steps, const json_t *regions,
 	       s->from <= s->length;
 }
 
+/* A directory can be opened, but not read; of that JSON says only that it ends. */
+static FILE *open_trace(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	int first = in ? fgetc(in) : EOF;
+
+	if (!in || ferror(in))
+		fail(EX_NOINPUT, "cannot read %s: %s", path, strerror(errno));
+	ungetc(first, in);
+	return in;
+}
+
 void trace_read(const char *path, struct trace *trace)
 {
 	struct schedule *s = &trace->finding.schedule;
@@ -122,10 +134,8 @@ void trace_read(const char *path, struct trace *trace)
 	const json_t *steps, *regions;
 	json_t *root, *world;
 	json_error_t error;
-	FILE *in = fopen(path, "re");
+	FILE *in = open_trace(path);
 
-	if (!in)
-		fail(EX_NOINPUT, "cannot read %s: %s", path, strerror(errno));
 	root = json_loadf(in, 0, &error);
 	fclose(in);
 	if (!root)

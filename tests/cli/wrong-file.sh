@@ -20,7 +20,8 @@ mkdir "$here/dir"
 : >"$here/empty"
 wrong 66 replay missing
 wrong 66 replay missing/file
-wrong 66 replay dir
+check "66: a directory is called one" \
+	refused_with 66 "cannot read dir: Is a directory" replay dir
 wrong 66 replay empty
 wrong 66 replay empty/file
 wrong 66 replay /dev/null
