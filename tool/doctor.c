@@ -3,32 +3,45 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tool/text.h"
 #include "tool/tool.h"
 #include "tool/users.h"
 
-/* The report starts with the path, unless the line does not exist. */
-struct report {
-	const char *name;
-	bool begun;
-};
+static void collect(void *arg, enum wicket_finding kind, const char *text)
+{
+	fprintf(arg, "%s: %s\n", kind == WICKET_WRONG ? "wrong" : "note", text);
+}
 
-static void begin(struct report *r)
+static void tell(const char *name, const char *findings)
 {
 	char path[PATH_MAX];
 
-	if (!r->begun && wicket_path(r->name, path, sizeof(path)) >= 0) {
+	if (wicket_path(name, path, sizeof(path)) >= 0) {
 		text_make_printable(path);
 		printf("%s\n", path);
 	}
-	r->begun = true;
+	fputs(findings, stdout);
 }
 
-static void tell(void *arg, enum wicket_finding kind, const char *text)
+/* How many things are wrong; or an error, which says all there is to say: of a file
+   that is no line it names what was found. */
+static int examine(const char *name)
 {
-	begin(arg);
-	printf("%s: %s\n", kind == WICKET_WRONG ? "wrong" : "note", text);
+	char *findings = NULL;
+	size_t length;
+	FILE *out = open_memstream(&findings, &length);
+	int wrong;
+
+	if (!out)
+		fail(EX_OSERR, "out of memory");
+	wrong = wicket_check(name, collect, out);
+	fclose(out);
+	if (wrong >= 0)
+		tell(name, findings);
+	free(findings);
+	return wrong;
 }
 
 /* A stopped process keeps its slot: that is correct, but rarely intended. */
@@ -65,7 +78,7 @@ static void sum_up(const char *name, int wrong)
 int doctor_main(int argc, char **argv)
 {
 	static const struct option options[] = { { 0 } };
-	struct report report = { 0 };
+	const char *name;
 	int found, wrong;
 	bool deleted;
 
@@ -73,17 +86,15 @@ int doctor_main(int argc, char **argv)
 	found = getopt_long(argc, argv, ":", options, NULL);
 	if (found != -1)
 		fail_option(argv, found);
-	report.name = only_operand(argc, argv, "NAME");
-	wrong = wicket_check(report.name, tell, &report);
-	deleted = users_say_deleted(report.name);
-	if (wrong >= 0) {
-		begin(&report);
-		/* the users of a damaged line are not known */
-		if (!wrong)
-			note_stopped(report.name);
-		sum_up(report.name, wrong);
-	}
+	name = only_operand(argc, argv, "NAME");
+	wrong = examine(name);
+	deleted = users_say_deleted(name);
+	/* the users of a damaged line are not known */
+	if (!wrong)
+		note_stopped(name);
+	if (wrong >= 0)
+		sum_up(name, wrong);
 	if (fflush(stdout))
 		fail(EX_IOERR, "cannot write to standard output");
-	return wrong < 0 ? say_error(report.name, wrong) : wrong > 0 || deleted;
+	return wrong < 0 ? say_error(name, wrong) : wrong > 0 || deleted;
 }

@@ -41,20 +41,15 @@ is_well() {
 	printf '%s\n' "$WICKET_DIR/$1" "$1: no damage found" | cmp - out
 }
 
-# refuses CODE TEXT ARG...: one line on stderr, with this text.
+# refuses CODE TEXT ARG...: one line on stderr, with this text, nothing on stdout.
 refuses() {
 	code=$1 text=$2
 	shift 2
-	doctor "$code" "$@" && [ "$(wc -l <err)" -eq 1 ] &&
+	doctor "$code" "$@" && [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] &&
 		grep -q '^wicket: ' err && grep -qF -- "$text" err
 }
 
-# refuses_quietly: the same with nothing on stdout.
-refuses_quietly() {
-	refuses "$@" && [ ! -s out ]
-}
-
-# says CODE TEXT ARG...: the same of any command of wicket.
+# says CODE TEXT ARG...: any command of wicket, by one line on stderr.
 says() {
 	code=$1 text=$2
 	shift 2
@@ -165,10 +160,10 @@ poke removed 256 0 0 1 0 0 0 0 0
 check "one that was removed is none" says 66 'no such line' status removed
 
 # --- no line
-check "there is none" refuses_quietly 66 'there is no such line' none
+check "there is none" refuses 66 'there is no such line' none
 echo hello >lines/text
-check "a text is none" refuses 65 'not a line' text
-check "and why" grep -q '^wrong: header: it does not begin as a line' out
+check "a text is none, and why" refuses 65 \
+	'not a line that can be used: header: it does not begin as a line' text
 : >lines/empty
 check "an empty file is none" refuses 65 'not a line' empty
 mkdir lines/dir
@@ -180,14 +175,14 @@ check "a device is none" refuses 65 'not a line' /dev/zero
 if [ "$(id -u)" -ne 0 ]; then
 	cp lines/held lines/secret
 	chmod 0 lines/secret
-	check "one that may not be read" refuses_quietly 77 permission secret
+	check "one that may not be read" refuses 77 permission secret
 else
 	skip "one that may not be read" "root may read everything"
 fi
-check "a name is expected" refuses_quietly 64 'expected NAME'
-check "and one only" refuses_quietly 64 'expected NAME' a b
-check "an empty one is none" refuses_quietly 64 'not a name' ''
-check "there are no options" refuses_quietly 64 "no option '-x'" -x a
+check "a name is expected" refuses 64 'expected NAME'
+check "and one only" refuses 64 'expected NAME' a b
+check "an empty one is none" refuses 64 'not a name' ''
+check "there are no options" refuses 64 "no option '-x'" -x a
 check "output that cannot be written is an error" \
 	sh -c '"$1" doctor a >/dev/full; [ $? -eq 74 ]' sh "$wicket"
 holder='' command=''
