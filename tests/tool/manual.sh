@@ -1,6 +1,7 @@
 #!/bin/sh
 # The manual pages and the programs say the same: every option of --help is in the
-# page, every option and command of the page is known to the program.
+# page, every option and command of the page is known to the program. So do the README
+# and wicket: what it tells to type can be typed.
 # usage: manual.sh WICKET WICKET-VERIFY SOURCE-DIR
 # shellcheck disable=SC2317 # functions are called by check
 wicket=$(readlink -f "$1") verify=$(readlink -f "$2") tree=$3
@@ -139,4 +140,32 @@ in_synopsis() {
 	done
 }
 check "each function of the header is in wicket(3)" in_synopsis
+
+# --- the README: stand-ins for what is run; a ./train must know its GPU
+examples() {
+	sed -n 's/^    \(wicket run .*\)/\1/p' "$tree/README.md"
+}
+mkdir "$work/readme" "$work/readme/bin"
+ln -s "$wicket" "$work/readme/bin/wicket"
+for name in bin/python bin/rsync bin/make a.out; do
+	echo '#!/bin/sh' >"$work/readme/$name"
+	chmod +x "$work/readme/$name"
+done
+cat >"$work/readme/train" <<'TRAIN'
+#!/bin/sh
+case $CUDA_VISIBLE_DEVICES in
+0 | 2 | 5) ;;
+*) ! echo "on which GPU? not '$CUDA_VISIBLE_DEVICES'" ;;
+esac
+TRAIN
+chmod +x "$work/readme/train"
+runs() {
+	(cd "$work/readme" && PATH=$PWD/bin:$PATH timeout 60 sh -c "$1")
+}
+check "the README has commands to type" test -n "$(examples)"
+while IFS= read -r line; do
+	check "README: ${line%% #*}" runs "$line"
+done <<EXAMPLES
+$(examples)
+EXAMPLES
 done_testing
