@@ -213,7 +213,7 @@ replayed() {
 		"$verify" replay "$work/run.json" | tail -n 1 | grep '^confirmed: '
 }
 check "its run can be replayed" replayed weak-one-bit -n 3 -k 2
-check "also of more" replayed weak-one-bit -n 5 -k 4
+check "also of more" replayed weak-one-bit -n 4 -k 3
 check "also by Lemma 2.14" replayed weak-one-bit@all-yield -n 4 -k 3
 
 # --- aborts, robustness

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Every algorithm and variant of the list on real memory, threads and processes:
 # those that satisfy k-exclusion (expect.tsv) do. The control: planted bugs show.
-# usage: all.sh WICKET-VERIFY SOURCE-DIR
+# usage: all.sh WICKET-VERIFY SOURCE-DIR [SECONDS]
+# With SECONDS, so long each, and no control: only that every one runs.
 # shellcheck disable=SC2317 # functions are called by check
-verify=$(readlink -f "$1") tree=$2
+verify=$(readlink -f "$1") tree=$2 seconds=${3:-0.1}
 . "$tree/tests/tap.sh"
 . "$tree/tests/exec/exec.sh"
 
@@ -35,9 +36,9 @@ for name in $names bank:one-bit; do
 		expected=good
 		[ "$(verdict "$name" "$n" "$k")" != fails ] || expected=either
 		check "$name, n = $n, k = $k: threads" \
-			$expected "$name" -n "$n" -k "$k" --seconds 0.1
+			$expected "$name" -n "$n" -k "$k" --seconds "$seconds"
 		check "$name, n = $n, k = $k: processes" \
-			$expected "$name" -n "$n" -k "$k" --seconds 0.1 --processes
+			$expected "$name" -n "$n" -k "$k" --seconds "$seconds" --processes
 	done
 	check "$name has a size that runs" test $tried -gt 0
 done
@@ -47,6 +48,7 @@ for name in queue colored recoverable; do
 	check "$name, n = 16, k = 15" good $name -n 16 -k 15 --seconds 0.3
 	check "$name, n = 16, k = 1" good $name -n 16 -k 1 --seconds 0.3 --processes
 done
+[ -z "${3:-}" ] || done_testing
 
 # --- who enables in FIFO order by the first step, with one slot, lets nobody by
 in_order() {
