@@ -29,6 +29,7 @@ enum {
 	BAD_MAX = 3,
 	AT_ONCE = 4, /* scenarios; they sleep a lot */
 	FEW = 4,     /* if more than a quarter go elsewhere, it tests little */
+	LOST_MAX = 20, /* tries, of seconds each: it was recorded badly */
 };
 
 /* --- scenarios ----------------------------------------------------------------- */
@@ -212,7 +213,8 @@ static void report(int fd, int32_t p)
    is tried again.  False: it was what was recorded that went another way. */
 static bool run_mode(int fd, enum mode mode, bool insists)
 {
-	int bad = 0, bad_max = expect_bad ? 1 : BAD_MAX, elsewhere = 0;
+	int bad = 0, bad_max = expect_bad ? 1 : BAD_MAX, elsewhere = 0,
+	    lost = 0;
 	int32_t first = now->from_lock ? trace.lock_at : 0;
 	int32_t p = first;
 
@@ -224,10 +226,13 @@ static bool run_mode(int fd, enum mode mode, bool insists)
 		   even sleep before the one who would wake it is told to */
 		for (int i = 0; i < TIMES && way != TRACE_THERE &&
 				(good || way == TRACE_LOST);
-		     i++)
+		     i++) {
 			good = is_good(p, mode, &way);
+			lost += way == TRACE_LOST;
+		}
 		elsewhere += way == TRACE_ASTRAY;
-		if (!good && way == TRACE_LOST && !insists)
+		if (((!good && way == TRACE_LOST) || lost > LOST_MAX) &&
+		    !insists)
 			return false;
 		if (!good) {
 			bad++;

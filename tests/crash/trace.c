@@ -72,12 +72,47 @@ static uint64_t position(pid_t pid)
 				offsetof(struct user, regs.rip), 0);
 }
 
+/* Runs to an instruction, by a breakpoint of the processor's; false: it has
+   none. */
+static bool run_to(pid_t pid, uint64_t address, enum trace_way *way)
+{
+	const size_t where = offsetof(struct user, u_debugreg[0]);
+	const size_t control = offsetof(struct user, u_debugreg[7]);
+
+	if (ptrace(PTRACE_POKEUSER, pid, where, address) ||
+	    ptrace(PTRACE_POKEUSER, pid, control, 1))
+		return false;
+	*way = resume(pid, PTRACE_CONT);
+	ptrace(PTRACE_POKEUSER, pid, control, 0);
+	return true;
+}
+
+/*
+ * The clock, as one instruction: it reads and returns, and so leaves nothing behind
+ * wherever it is killed, but it tries again if the kernel changes the time meanwhile,
+ * which it does on and on while it is stepped through.  Recorded, such a way would
+ * never be found again.
+ */
+static enum trace_way pass_clock(pid_t pid)
+{
+	struct user_regs_struct regs;
+	enum trace_way way;
+
+	if (ptrace(PTRACE_GETREGS, pid, 0, &regs) ||
+	    !run_to(pid, (uint64_t)ptrace(PTRACE_PEEKTEXT, pid, regs.rsp, 0),
+		    &way))
+		return TRACE_LOST;
+	return way;
+}
+
 /* One instruction, however often it repeats itself (rep). */
 static enum trace_way step(pid_t pid)
 {
 	uint64_t at = position(pid);
 	enum trace_way way;
 
+	if (at == (uintptr_t)clock_gettime)
+		return pass_clock(pid);
 	do
 		way = resume(pid, PTRACE_SINGLESTEP);
 	while (way == TRACE_THERE && position(pid) == at);
@@ -217,21 +252,6 @@ static bool sleeps(const struct trace *t)
 int32_t trace_points(const struct trace *t)
 {
 	return t->end + 1 + sleeps(t);
-}
-
-/* Runs to an instruction, by a breakpoint of the processor's; false: it has
-   none. */
-static bool run_to(pid_t pid, uint64_t address, enum trace_way *way)
-{
-	const size_t where = offsetof(struct user, u_debugreg[0]);
-	const size_t control = offsetof(struct user, u_debugreg[7]);
-
-	if (ptrace(PTRACE_POKEUSER, pid, where, address) ||
-	    ptrace(PTRACE_POKEUSER, pid, control, 1))
-		return false;
-	*way = resume(pid, PTRACE_CONT);
-	ptrace(PTRACE_POKEUSER, pid, control, 0);
-	return true;
 }
 
 /* From one point to another, no event between: to the farthest instruction that
