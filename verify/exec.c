@@ -44,20 +44,39 @@ static struct drive_plan plan_of(const struct task *task,
 	return plan;
 }
 
-static void check_plan(const struct task *task, const struct drive_plan *plan)
+/* With a supervisor, or in his place, the robustness is chosen. */
+static bool has_r(const struct drive_plan *plan)
 {
-	enum { KILLS_MAX = 10000 };
+	return plan->algo->simulatable || plan->algo->original;
+}
 
-	if (!task->world.failures)
+/* Unannounced failures: fewer than this many, by the algorithm's paper. */
+static uint32_t robustness(const struct drive_plan *plan)
+{
+	return has_r(plan)					? plan->cfg.r :
+	       plan->algo->solves & WICKET_K_DEADLOCK_AVOIDANCE ? plan->cfg.k :
+								  0;
+}
+
+static char robustness_name(const struct drive_plan *plan)
+{
+	return has_r(plan) ? 'r' : 'k';
+}
+
+/* Whose failures can be announced is killed as often as one likes. */
+static void plan_kills(const struct task *task, struct drive_plan *plan)
+{
+	if (!plan->kill || drive_can_kill(plan->algo, &plan->cfg))
 		return;
-	if (plan->kill < 1 || plan->kill > KILLS_MAX)
-		fail(EX_DATAERR,
-		     "--kill %" PRIu32 ": expected 1 to %d per second",
-		     plan->kill, KILLS_MAX);
-	if (!drive_can_kill(plan->algo, &plan->cfg))
-		fail(EX_DATAERR,
-		     "%s: its failures cannot be announced by the kernel",
+	if (plan->algo->has_seats || !robustness(plan))
+		fail(EX_DATAERR, "%s: exec cannot show how it takes failures",
 		     task->name);
+	if (robustness(plan) == 1)
+		fail(EX_DATAERR,
+		     "%s: fewer than %c = 1 processes may fail, so none can be "
+		     "killed; expected -%c 2 or more",
+		     task->name, robustness_name(plan), robustness_name(plan));
+	plan->deaths = robustness(plan) - 1;
 }
 
 static bool is_good(const struct drive_plan *plan,
@@ -94,6 +113,10 @@ static void report(const struct task *task, const struct drive_plan *plan,
 		printf("  killed         %" PRIu64 ", %" PRIu64
 		       " of them inside\n",
 		       o->killed, o->killed_inside);
+	if (plan->deaths)
+		printf("  after that     %" PRIu64 " entries; fewer than %c = "
+		       "%" PRIu32 " may fail, so no more were killed\n",
+		       o->after, robustness_name(plan), robustness(plan));
 }
 
 static void report_json(const struct task *task, const struct drive_plan *plan,
@@ -105,7 +128,7 @@ static void report_json(const struct task *task, const struct drive_plan *plan,
 		json_array_append_new(each, json_integer((json_int_t)o->of[i]));
 	object = json_pack(
 		"{s:s, s:i, s:i, s:s, s:s, s:f, s:I, s:f, s:o, s:i, s:b, s:I, "
-		"s:I, s:I, s:f, s:i, s:I, s:I}",
+		"s:I, s:I, s:f, s:i, s:I, s:I, s:I}",
 		"algorithm", task->name, "n", (int)task->cfg.n, "k",
 		(int)task->cfg.k, "between",
 		plan->processes ? "processes" : "threads", "order",
@@ -117,7 +140,8 @@ static void report_json(const struct task *task, const struct drive_plan *plan,
 		"overtakings", (json_int_t)o->overtakings, "most_overtaken",
 		(json_int_t)o->most_overtaken, "longest_wait", o->longest_wait,
 		"trying", (int)o->trying, "killed", (json_int_t)o->killed,
-		"killed_inside", (json_int_t)o->killed_inside);
+		"killed_inside", (json_int_t)o->killed_inside,
+		"entries_after_kill", (json_int_t)o->after);
 	if (!object)
 		abort();
 	report_print_json(object);
@@ -130,7 +154,7 @@ int exec_run(const struct task *task, const struct exec_options *options,
 	struct drive_outcome outcome;
 	int error;
 
-	check_plan(task, &plan);
+	plan_kills(task, &plan);
 	error = drive_run(&plan, &outcome);
 	if (error)
 		fail(EX_OSERR, "%s: %s", task->name, strerror(-error));

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,8 +114,14 @@ static void cap(struct options *o, const struct row *row, const char *text)
 /* Only processes can be killed. */
 static void kills(struct options *o, const struct row *row, const char *text)
 {
+	enum { KILLS_MAX = 10000 };
+
 	count(o, row, text);
-	o->exec.processes = o->world.failures = true;
+	if (o->exec.kill < 1 || o->exec.kill > KILLS_MAX)
+		fail(EX_DATAERR,
+		     "--kill %" PRIu32 ": expected 1 to %d per second",
+		     o->exec.kill, KILLS_MAX);
+	o->exec.processes = true;
 }
 
 static void property(struct options *o, const struct row *row, const char *text)
@@ -211,7 +218,7 @@ static const struct row rows[] = {
 	{ "--processes", NULL, EXEC, flag, AT(exec.processes),
 	  "instead of threads" },
 	{ "--kill", "R", EXEC, kills, AT(exec.kill),
-	  "kill and restart R processes per second" },
+	  "kill R processes per second" },
 	{ "--order", "relaxed|acqrel|seq-cst", EXEC, order, AT(exec.order),
 	  "how accesses are ordered" },
 	{ "--steps", "S", RANDOM, count, AT(random.steps),

@@ -40,6 +40,7 @@ struct crew {
 	struct worker worker[WICKET_PROCS_MAX];
 	uint64_t random;
 	uint64_t killed, killed_inside;
+	uint64_t before; /* entries before the last kill */
 };
 
 /* --- one of them --------------------------------------------------------------- */
@@ -51,6 +52,12 @@ static uint64_t draw(uint64_t *x)
 	*x ^= *x >> 7;
 	*x ^= *x << 17;
 	return *x;
+}
+
+/* Do others know of a death? */
+static bool is_announced(const struct drive_plan *plan)
+{
+	return plan->kill && !plan->deaths;
 }
 
 static bool is_over(const struct crew *c)
@@ -98,7 +105,7 @@ static void work(struct worker *w, struct wicket_proc p)
 	const struct wicket_cfg *cfg = &c->drive.cfg;
 	struct drive_watch watch = {
 		.scene = &c->stage->scene,
-		.deaths = c->plan->kill ? &c->drive.memory : NULL,
+		.deaths = is_announced(c->plan) ? &c->drive.memory : NULL,
 		.who = w->who,
 		.n = cfg->n,
 		.alone = cfg->k == 1,
@@ -150,7 +157,7 @@ _Noreturn static void process_main(struct worker *w, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(0);
-	if (w->crew->plan->kill)
+	if (is_announced(w->crew->plan))
 		error = drive_live(&w->crew->drive.memory, w->who);
 	if (!error)
 		play(w);
@@ -189,16 +196,42 @@ static int join_worker(const struct worker *w)
 
 	if (!w->crew->plan->processes)
 		return -pthread_join(w->thread, NULL);
-	if (w->process < 0) /* it could not be started again */
+	if (w->process <
+	    0) /* dead for good, or it could not be started again */
 		return 0;
 	status = reap(w);
 	return status > 0 ? -ECHILD : status;
 }
 
-/* Kills one, no matter what it is doing, and starts it again. */
+static uint64_t read_record(_Atomic uint64_t *x)
+{
+	return atomic_load_explicit(x, memory_order_relaxed);
+}
+
+static uint64_t entries(const struct crew *c)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < c->drive.cfg.n; i++)
+		sum += read_record(&c->stage->scene.of[i].entries);
+	return sum;
+}
+
+static struct worker *choose(struct crew *c)
+{
+	struct worker *w;
+
+	do
+		w = &c->worker[draw(&c->random) % c->drive.cfg.n];
+	while (w->process < 0);
+	return w;
+}
+
+/* Kills one, no matter what it is doing; if others can know that, it is started
+   again. */
 static int kill_one(struct crew *c)
 {
-	struct worker *w = &c->worker[draw(&c->random) % c->drive.cfg.n];
+	struct worker *w = choose(c);
 	int status;
 
 	kill(w->process, SIGKILL);
@@ -208,6 +241,13 @@ static int kill_one(struct crew *c)
 	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
 		return -ECHILD; /* it had ended before */
 	c->killed++;
+	c->before = entries(c);
+	if (c->plan->deaths) {
+		c->killed_inside += drive_watch_stopped(&c->stage->scene,
+							w->who);
+		w->process = -1;
+		return 0;
+	}
 	c->killed_inside += drive_watch_died(&c->stage->scene, w->who);
 	drive_bury(&c->drive.memory, w->who);
 	return start_worker(w);
@@ -229,7 +269,8 @@ static int watch_over(struct crew *c, uint64_t until)
 	uint64_t next = drive_now();
 	int error = 0;
 
-	while (rate && !error && (next += SECOND / rate) < until) {
+	while (rate && !error && (next += SECOND / rate) < until &&
+	       !(c->plan->deaths && c->killed == c->plan->deaths)) {
 		sleep_until(next);
 		error = kill_one(c);
 		if (next < drive_now()) /* that many cannot be had */
@@ -238,11 +279,6 @@ static int watch_over(struct crew *c, uint64_t until)
 	if (!error)
 		sleep_until(until);
 	return error;
-}
-
-static uint64_t read_record(_Atomic uint64_t *x)
-{
-	return atomic_load_explicit(x, memory_order_relaxed);
 }
 
 static void tell(const struct crew *c, uint64_t now, struct drive_outcome *o)
@@ -275,6 +311,7 @@ static void tell(const struct crew *c, uint64_t now, struct drive_outcome *o)
 		o->lost = o->entries - c->stage->scene.ledger;
 	o->killed = c->killed;
 	o->killed_inside = c->killed_inside;
+	o->after = o->entries - c->before;
 }
 
 /* All that were started, whatever became of the rest. */
@@ -333,9 +370,11 @@ static int prepare(struct crew *c)
 
 	drive_start(&c->drive, plan->algo, &plan->cfg, &c->stage->shared,
 		    plan->order);
-	if (!plan->kill)
+	if (plan->kill && !plan->processes)
+		return -EINVAL;
+	if (!is_announced(plan))
 		return 0;
-	if (!plan->processes || !drive_may_die(&c->drive))
+	if (!drive_may_die(&c->drive))
 		return -EINVAL;
 	for (uint32_t who = 1; who <= plan->cfg.n && !error; who++)
 		error = drive_life_start(&c->drive.memory, who);

@@ -18,7 +18,9 @@ struct drive_plan {
 	enum drive_order order;
 	bool processes; /* else threads */
 	double seconds;
-	uint32_t kill; /* how many processes a second; 0: none */
+	uint32_t kill;	 /* how many processes a second; 0: none */
+	uint32_t deaths; /* so many at most, and for good; 0: any number, and
+			    each is started again */
 };
 
 struct drive_outcome {
@@ -30,6 +32,7 @@ struct drive_outcome {
 	double longest_wait; /* seconds; those at the end count too */
 	uint32_t trying;     /* how many there were at the end */
 	uint64_t killed, killed_inside;
+	uint64_t after; /* entries since the last kill */
 	/* who (from 1) wanted to use what is no register; 0: nobody, or else
 	   nothing of all this was seen */
 	uint32_t breach_of, breach_reg;

@@ -185,6 +185,12 @@ void drive_watch_after(struct drive_watch *w, enum wicket_region was,
 	}
 }
 
+bool drive_watch_stopped(struct drive_scene *scene, uint32_t who)
+{
+	stops_trying(&scene->of[who - 1]);
+	return atomic_load_explicit(&scene->inside, ACQUIRE) >> (who - 1) & 1;
+}
+
 bool drive_watch_died(struct drive_scene *scene, uint32_t who)
 {
 	stops_trying(&scene->of[who - 1]);

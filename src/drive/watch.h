@@ -58,6 +58,10 @@ void drive_watch_after(struct drive_watch *w, enum wicket_region was,
    was inside. */
 bool drive_watch_died(struct drive_scene *scene, uint32_t who);
 
+/* Process who has died for good, and nobody knows: if it was inside, which is the
+   result, there it stays. */
+bool drive_watch_stopped(struct drive_scene *scene, uint32_t who);
+
 uint64_t drive_now(void); /* ns */
 
 #endif

@@ -34,6 +34,35 @@ check "nobody is killed unasked" not_killed
 check "rivest-pratt-n@silent, killed, lets two in" \
 	shows '.holds | not' rivest-pratt-n@silent -n 3 -k 1 --kill 100
 
+# Unannounced: fewer than r, for good. With more slots than are killed the others go
+# on; a run that ends too soon after the kill to show it is repeated for a minute.
+goes_on() {
+	killed=$1
+	shift
+	end=$(($(date +%s) + 60))
+	while good "$@" --kill 10 --seconds 0.5 && it ".killed <= $killed"; do
+		! it ".killed == $killed and .entries_after_kill > 0" || return 0
+		[ "$(date +%s)" -lt "$end" ] || return 1
+	done
+	return 1
+}
+check "supervised, one killed for good" goes_on 1 supervised -n 4 -k 2 -r 2
+check "colored, two killed for good" goes_on 2 colored -n 5 -k 3
+check "eliminate:supervised, one killed for good" \
+	goes_on 1 eliminate:supervised -n 4 -k 2 -r 2
+refused() {
+	ran "$@" --kill 10
+	[ "$code" -eq 65 ] && grep 'r = 1' "$work/err"
+}
+check "none may be killed if fewer than one may fail" \
+	refused eliminate:supervised -n 4 -k 2
+says_so() {
+	"$verify" exec supervised -n 4 -k 2 -r 2 --kill 10 --seconds 0.3 >"$work/out"
+	cat "$work/out"
+	grep 'fewer than r = 2 may fail' "$work/out"
+}
+check "a report for people says so" says_so
+
 # children: of the program in the background, once there are all of them.
 children() {
 	for _ in $(seq 100); do

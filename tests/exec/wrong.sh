@@ -27,7 +27,7 @@ for x in 0 10001 99999999999; do
 		exec rivest-pratt-2 -n 2 -k 1 --kill $x
 done
 for name in colored one-bit recoverable bank:queue; do
-	check "65: --kill of $name" refused_with 65 'no announced failures' \
+	check "65: --kill of $name" refused_with 65 "$name" \
 		exec $name -n 3 -k 1 --kill 5
 done
 for x in sc SEQ-CST '' seq_cst; do
