@@ -228,7 +228,9 @@ static int run_table(const struct options *o, char **operand)
 
 static int run_space(const struct options *o, char **operand)
 {
-	struct task limits = { .memory = o->memory, .timeout = o->timeout };
+	struct task limits = { .memory = o->memory,
+			       .timeout = o->timeout,
+			       .cfg = { .n = o->n, .k = o->k, .r = o->r } };
 
 	(void)operand;
 	if (o->bits && (o->n_given || o->k_given || o->plot))
@@ -238,7 +240,7 @@ static int run_space(const struct options *o, char **operand)
 		return 0;
 	}
 	task_check_size(o->n, o->k);
-	return space_run(&limits, o->n, o->k, o->json, o->plot);
+	return space_run(&limits, o->json, o->plot);
 }
 
 static int run_list(const struct options *o, char **operand)

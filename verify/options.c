@@ -185,7 +185,7 @@ static const struct row rows[] = {
 	{ "-n", "N", SIZED, n, AT(n), "processes, 2 to 16" },
 	{ "-k", "K", SIZED, k, AT(k),
 	  "slots, 1 to N-1 (default: 1 if it must be)" },
-	{ "-r", "R", CHECK | EQUIV | EXEC | RANDOM, count, AT(r),
+	{ "-r", "R", CHECK | EQUIV | SPACE | EXEC | RANDOM, count, AT(r),
 	  "fewer than R processes fail (default: 1)" },
 	{ "--property", "P", CHECK | RANDOM, property, AT(property),
 	  "property, label of an invariant, or invariants" },

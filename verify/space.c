@@ -119,7 +119,7 @@ void space_measure(struct space *s)
 
 struct survey {
 	const struct task *limits;
-	uint32_t n, k;
+	uint32_t n; /* the task's, or fewer */
 	void *context;
 	void (*take)(void *context, const struct space *s);
 };
@@ -133,7 +133,7 @@ static void visit(struct survey *v, const struct wicket_algo *algo,
 
 	snprintf(s.name, sizeof(s.name), "%s%s%s", algo->name,
 		 variant ? ":" : "", variant ? variant->name : "");
-	*cfg = (struct wicket_cfg){ .n = v->n, .k = v->k, .r = 1 };
+	cfg->n = v->n;
 	s.task.algo = wicket_find(s.name, cfg, NULL);
 	s.task.name = s.name;
 	if (algo->refuse && algo->refuse(cfg))
@@ -142,11 +142,26 @@ static void visit(struct survey *v, const struct wicket_algo *algo,
 	v->take(v->context, &s);
 }
 
+/* What has no supervisor any more, of each that had one. */
+static void visit_eliminated(struct survey *v, const struct wicket_algo *algo)
+{
+	for (size_t i = 0; wicket_algos[i]; i++) {
+		struct wicket_named inner = { wicket_algos[i]->name, NULL };
+
+		if (wicket_algos[i]->simulatable)
+			visit(v, algo, &inner);
+	}
+}
+
 static void survey(struct survey *v)
 {
 	for (size_t i = 0; wicket_algos[i]; i++) {
 		const struct wicket_named *variant = wicket_algos[i]->variants;
 
+		if (wicket_algos[i]->composite == WICKET_OF_SUPERVISED) {
+			visit_eliminated(v, wicket_algos[i]);
+			continue;
+		}
 		visit(v, wicket_algos[i], NULL);
 		/* what its variants add is not space */
 		for (; variant && variant->name && !wicket_algos[i]->has_seats;
@@ -182,12 +197,24 @@ static const char *played(const struct forced *f, char text[24])
 /* As long as the longest name: rivest-pratt-linear:padded. */
 enum { NAME = 26 };
 
-static void print_head(uint32_t n, uint32_t k)
+static void put_size(char text[PLOT_LABEL], const struct wicket_cfg *cfg)
 {
-	printf("shared values, n = %" PRIu32 ", k = %" PRIu32 "\n"
+	int length = snprintf(text, PLOT_LABEL, "k = %" PRIu32, cfg->k);
+
+	if (cfg->r > 1)
+		snprintf(text + length, PLOT_LABEL - (size_t)length,
+			 ", r = %" PRIu32, cfg->r);
+}
+
+static void print_head(const struct wicket_cfg *cfg)
+{
+	char size[PLOT_LABEL];
+
+	put_size(size, cfg);
+	printf("shared values, n = %" PRIu32 ", %s\n"
 	       "%-*s %9s %4s %7s %7s %8s %10s %6s %5s\n",
-	       n, k, NAME, "algorithm", "reached", "bits", "upper", "sharper",
-	       "lower", "minimal", "h(i,j)", "5.8");
+	       cfg->n, size, NAME, "algorithm", "reached", "bits", "upper",
+	       "sharper", "lower", "minimal", "h(i,j)", "5.8");
 }
 
 static void print_row(const struct space *s)
@@ -276,10 +303,13 @@ static void draw(struct plot *p, const struct space *s, const char *name,
 		line->y[s->task.cfg.n] = value;
 }
 
-/* Those that solve the problem of 1989 in bounded space can be compared. */
+/* Those that solve the problem of 1989 in bounded space can be compared, and with
+   them those that do with less, for a supervisor or in his place. */
 static void draw_space(struct plot *p, const struct space *s)
 {
-	if (!bound_solves_1989(&s->task) || s->unbounded)
+	if (!(bound_solves_1989(&s->task) || s->task.algo->simulatable ||
+	      s->task.algo->original) ||
+	    s->unbounded)
 		return;
 	draw(p, s, s->name, "reached", PLOT_SOLID, s->reached);
 	draw(p, s, s->name, "merged", PLOT_DASHED, s->at_most);
@@ -319,33 +349,33 @@ static void take(void *context, const struct space *s)
 		print_row(s);
 }
 
-int space_run(const struct task *limits, uint32_t n, uint32_t k, bool json,
-	      const char *path)
+int space_run(const struct task *task, bool json, const char *path)
 {
-	struct plot plot = { .first = k + 1, .last = n };
+	const struct wicket_cfg *cfg = &task->cfg;
+	struct plot plot = { .first = cfg->k + 1, .last = cfg->n };
+	char size[PLOT_LABEL];
 	struct output o = { .plot = path ? &plot : NULL,
 			    .rows = json ? json_array() : NULL };
-	struct survey v = {
-		.limits = limits, .k = k, .context = &o, .take = take
-	};
+	struct survey v = { .limits = task, .context = &o, .take = take };
 
 	if (path)
 		output_writable(path);
 	o.quiet = true;
-	for (v.n = k + 1; path && v.n < n; v.n++)
+	for (v.n = cfg->k + 1; path && v.n < cfg->n; v.n++)
 		survey(&v);
 	o.quiet = false;
-	v.n = n;
+	v.n = cfg->n;
 	if (!json)
-		print_head(n, k);
+		print_head(cfg);
 	survey(&v);
 	if (json)
-		report_print_json(json_pack("{s:i, s:i, s:o}", "n", (int)n, "k",
-					    (int)k, "rows", o.rows));
+		report_print_json(json_pack("{s:i, s:i, s:i, s:o}", "n",
+					    (int)cfg->n, "k", (int)cfg->k, "r",
+					    (int)cfg->r, "rows", o.rows));
 	if (!path)
 		return o.code;
-	snprintf(plot.title, sizeof(plot.title), "shared values, k = %" PRIu32,
-		 k);
+	put_size(size, cfg);
+	snprintf(plot.title, sizeof(plot.title), "shared values, %.60s", size);
 	plot_join(&plot);
 	output_write(path, put_plot, &plot);
 	return o.code;

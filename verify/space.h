@@ -30,11 +30,10 @@ struct space {
 void space_measure(struct space *s);
 
 /*
- * Of every algorithm and variant of the registry that admits n and k; plot: a
- * file for a picture over all sizes up to n, or null.  Returns 0, 69 or 75.
+ * Of every algorithm and variant of the registry that admits the size of the task;
+ * plot: a file for a picture over all sizes up to n, or null.  Returns 0, 69 or 75.
  */
-int space_run(const struct task *limits, uint32_t n, uint32_t k, bool json,
-	      const char *plot);
+int space_run(const struct task *task, bool json, const char *plot);
 
 /* Bits of a line of production as n and k grow. */
 void space_bits(bool json);

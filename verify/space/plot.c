@@ -130,7 +130,8 @@ static void put_axes(FILE *out, const struct frame *f)
 
 		fprintf(out, "<path d=\"M%d %.1fH%d\" stroke=\"#d0d0d0\"/>\n",
 			LEFT, y, RIGHT);
-		snprintf(text, sizeof(text), "%" PRIu64, power);
+		snprintf(text, sizeof(text), power < 10000000 ? "%.0f" : "%.0e",
+			 (double)power);
 		put_text(out, LEFT - 8, y + TEXT / 3.0, "end", "#000000", text);
 	}
 	for (uint32_t n = f->p->first; n <= f->p->last; n++) {
