@@ -17,6 +17,7 @@
 	X(colored)                                                             \
 	X(colored_1979)                                                        \
 	X(supervised)                                                          \
+	X(short_names)                                                         \
 	X(eliminate)                                                           \
 	X(recoverable)                                                         \
 	X(rivest_pratt_2)                                                      \
@@ -66,6 +67,16 @@ static inline enum wicket_region wicket_pc_is_region(const struct wicket_cfg *c,
 	return p.pc == WICKET_FROM_R ? WICKET_REMAINDER :
 	       p.pc == WICKET_FROM_T ? WICKET_TRYING :
 				       WICKET_CRITICAL;
+}
+
+/* Of a bound: 0 once it is more than 2^63. */
+static inline uint64_t wicket_times(uint64_t x, uint64_t y)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(x, y, &product) || product >> 63 ?
+		       0 :
+		       product;
 }
 
 /* Processes that need not know who they are. */

@@ -371,7 +371,13 @@ static const char *refuse(const struct wicket_cfg *c)
 		return "only a system with a supervisor can do without him";
 	if (c->r > ROBUSTNESS_MAX)
 		return "eliminate has room for r up to 2";
-	return c->inner->refuse ? c->inner->refuse(&in) : 0;
+	if (c->inner->refuse && c->inner->refuse(&in))
+		return c->inner->refuse(&in);
+	if (told(c)->length(&in) > 64)
+		return "eliminate has room for a supervisor of 64 bits";
+	return c->inner->bits && c->inner->bits(&in, 0) > 64 ?
+		       "eliminate has room for a shared variable of 64 bits" :
+		       0;
 }
 
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
@@ -498,28 +504,19 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 
 /* --- space --------------------------------------------------------------------- */
 
-static uint64_t times(uint64_t x, uint64_t y)
-{
-	uint64_t product;
-
-	return __builtin_mul_overflow(x, y, &product) || product >> 63 ?
-		       0 :
-		       product;
-}
-
 /* d |V|, where d depends on k and r alone: xs, step, loccur and locprev,
    stateholders, status, channels. */
 static uint64_t bound(const struct wicket_cfg *c)
 {
 	struct wicket_cfg in = wicket_original(c);
-	uint64_t values = times(c->inner->bound(&in), told(c)->c2(&in));
+	uint64_t values = wicket_times(c->inner->bound(&in), told(c)->c2(&in));
 
-	values = times(values, told(c)->c3(&in));
-	values = times(values, 4 * (c->r + 1));
+	values = wicket_times(values, told(c)->c3(&in));
+	values = wicket_times(values, 4 * (c->r + 1));
 	for (uint32_t t = 0; t < slots(c); t++) {
-		values = times(values, 5);
+		values = wicket_times(values, 5);
 		for (uint32_t u = 0; u < slots(c); u++)
-			values = times(values, 4);
+			values = wicket_times(values, 4);
 	}
 	return values;
 }

@@ -47,9 +47,12 @@ goes_on() {
 	return 1
 }
 check "supervised, one killed for good" goes_on 1 supervised -n 4 -k 2 -r 2
+check "short-names, two killed for good" goes_on 2 short-names:least -n 6 -k 2 -r 3
 check "colored, two killed for good" goes_on 2 colored -n 5 -k 3
 check "eliminate:supervised, one killed for good" \
 	goes_on 1 eliminate:supervised -n 4 -k 2 -r 2
+check "eliminate:short-names, one killed for good" \
+	goes_on 1 eliminate:short-names -n 4 -k 2 -r 2
 refused() {
 	ran "$@" --kill 10
 	[ "$code" -eq 65 ] && grep 'r = 1' "$work/err"

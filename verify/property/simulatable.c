@@ -103,7 +103,8 @@ static bool is_same(struct wicket_proc a, struct wicket_proc b)
 	return !memcmp(&a, &b, sizeof(a));
 }
 
-/* Do number and bits tell the state that the supervisor goes on to? */
+/* Do number and bits tell the state that the supervisor goes on to?  More than 64
+   bits: eliminate will refuse it. */
 static bool is_coded(const struct graph *g, struct wicket_proc was,
 		     struct wicket_value v, struct wicket_proc is)
 {
@@ -112,9 +113,10 @@ static bool is_coded(const struct graph *g, struct wicket_proc was,
 	uint32_t number = t->transno(cfg, was, v), length = t->length(cfg);
 	uint64_t bits = t->pack(cfg, is);
 
-	return number < 256 && is_same(t->newstate(cfg, was, number), is) &&
-	       is_same(t->unpack(cfg, bits), is) &&
-	       (length == 64 || !(bits >> length));
+	if (number >= 256 || !is_same(t->newstate(cfg, was, number), is))
+		return false;
+	return length > 64 || (is_same(t->unpack(cfg, bits), is) &&
+			       (length == 64 || !(bits >> length)));
 }
 
 static const char *wrong_step(const struct graph *g, const struct id *q,
