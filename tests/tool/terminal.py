@@ -244,6 +244,13 @@ sys.exit(3)'''))
     equal('it gets each ^C once, and exits as it likes', terminal.status(), 3)
 
 
+def both_stop(name, wrapper, command):
+    """The shell prompts as soon as the wrapper is stopped; of a signal to the whole
+    group the command may still be on its way to its stop."""
+    until(lambda: state_of(command) == 'T', 'the command to stop')
+    equal(name, (state_of(wrapper), state_of(command)), ('T', 'T'))
+
+
 @with_terminal
 def stopped_while_running(place, terminal):
     terminal.type(f'"$WICKET" run -j 1 line {STAYS}')
@@ -251,8 +258,7 @@ def stopped_while_running(place, terminal):
     for turn in 1, 2:
         terminal.suspend()
         equal(f'^Z while running, {turn}: 148', terminal.status(), 148)
-        equal(f'both are stopped {turn}',
-              (state_of(wrapper), state_of(command)), ('T', 'T'))
+        both_stop(f'both are stopped {turn}', wrapper, command)
         equal(f'the slot is kept {turn}', place.stay('-n').status(), 75)
         terminal.type('fg')
         until(lambda: (state_of(wrapper), state_of(command)) == ('S', 'S'),
@@ -340,8 +346,7 @@ def handles_suspend(way):
             terminal.expect('<stopping>')
             terminal.expect('Stopped')
             terminal.prompt()
-            equal(f'{way}: both are stopped {turn}',
-                  (state_of(wrapper), state_of(command)), ('T', 'T'))
+            both_stop(f'{way}: both are stopped {turn}', wrapper, command)
             terminal.type('fg')
             terminal.expect('<back>')
             # a CONT that wicket passes on takes back a stop that is pending
