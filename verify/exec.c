@@ -77,6 +77,8 @@ static void plan_kills(const struct task *task, struct drive_plan *plan)
 		     "killed; expected -%c 2 or more",
 		     task->name, robustness_name(plan), robustness_name(plan));
 	plan->deaths = robustness(plan) - 1;
+	if (plan->deaths > plan->cfg.n)
+		plan->deaths = plan->cfg.n;
 }
 
 static bool is_good(const struct drive_plan *plan,

@@ -196,8 +196,7 @@ static int join_worker(const struct worker *w)
 
 	if (!w->crew->plan->processes)
 		return -pthread_join(w->thread, NULL);
-	if (w->process <
-	    0) /* dead for good, or it could not be started again */
+	if (w->process < 0) /* dead for good, or not started again */
 		return 0;
 	status = reap(w);
 	return status > 0 ? -ECHILD : status;
@@ -285,6 +284,7 @@ static void tell(const struct crew *c, uint64_t now, struct drive_outcome *o)
 {
 	uint64_t longest = 0;
 
+	o->entries = entries(c);
 	for (uint32_t i = 0; i < c->drive.cfg.n; i++) {
 		struct drive_record *r = &c->stage->scene.of[i];
 		uint64_t since = read_record(&r->since);
@@ -293,7 +293,6 @@ static void tell(const struct crew *c, uint64_t now, struct drive_outcome *o)
 		uint64_t inside = read_record(&r->most_inside);
 
 		o->of[i] = read_record(&r->entries);
-		o->entries += o->of[i];
 		o->overtakings += read_record(&r->overtaken);
 		o->trying += since != 0;
 		if (since && since < now && now - since > wait)

@@ -19,8 +19,8 @@ struct drive_plan {
 	bool processes; /* else threads */
 	double seconds;
 	uint32_t kill;	 /* how many processes a second; 0: none */
-	uint32_t deaths; /* so many at most, and for good; 0: any number, and
-			    each is started again */
+	uint32_t deaths; /* so many at most, n or fewer, and for good; 0: any
+			    number, and each is started again */
 };
 
 struct drive_outcome {

@@ -53,6 +53,10 @@ check "eliminate:supervised, one killed for good" \
 	goes_on 1 eliminate:supervised -n 4 -k 2 -r 2
 check "eliminate:short-names, one killed for good" \
 	goes_on 1 eliminate:short-names -n 4 -k 2 -r 2
+all_killed() {
+	ran supervised -n 3 -k 2 -r 8 --kill 100 --seconds 0.5 && it '.killed <= 3'
+}
+check "more may fail than there are" all_killed
 refused() {
 	ran "$@" --kill 10
 	[ "$code" -eq 65 ] && grep 'r = 1' "$work/err"
