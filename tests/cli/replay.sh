@@ -33,7 +33,7 @@ for file in "$tree"/tests/replay/*.json "$tree"/tests/replay/soak/*.json; do
 	name=$(basename "$file" .json)
 	check "$name is confirmed" confirmed "$file"
 	case $file in
-	*/soak/*) ;; # that takes minutes: a row of tests/protocol.tsv
+	*/soak/*) ;; # that takes minutes
 	*) check "$name is a shortest" shortest "$file" ;;
 	esac
 done
