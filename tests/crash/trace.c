@@ -91,18 +91,15 @@ static bool run_to(pid_t pid, uint64_t address, enum trace_way *way)
  * The clock, as one instruction: it reads and returns, and so leaves nothing behind
  * wherever it is killed, but it tries again if the kernel changes the time meanwhile,
  * which it does on and on while it is stepped through.  Recorded, such a way would
- * never be found again.
+ * never be found again.  False: no breakpoint is to be had.
  */
-static enum trace_way pass_clock(pid_t pid)
+static bool pass_clock(pid_t pid, enum trace_way *way)
 {
 	struct user_regs_struct regs;
-	enum trace_way way;
 
-	if (ptrace(PTRACE_GETREGS, pid, 0, &regs) ||
-	    !run_to(pid, (uint64_t)ptrace(PTRACE_PEEKTEXT, pid, regs.rsp, 0),
-		    &way))
-		return TRACE_LOST;
-	return way;
+	return !ptrace(PTRACE_GETREGS, pid, 0, &regs) &&
+	       run_to(pid, (uint64_t)ptrace(PTRACE_PEEKTEXT, pid, regs.rsp, 0),
+		      way);
 }
 
 /* One instruction, however often it repeats itself (rep). */
@@ -111,8 +108,8 @@ static enum trace_way step(pid_t pid)
 	uint64_t at = position(pid);
 	enum trace_way way;
 
-	if (at == (uintptr_t)clock_gettime)
-		return pass_clock(pid);
+	if (at == (uintptr_t)clock_gettime && pass_clock(pid, &way))
+		return way;
 	do
 		way = resume(pid, PTRACE_SINGLESTEP);
 	while (way == TRACE_THERE && position(pid) == at);
