@@ -232,19 +232,14 @@ static int holds(const struct wicket_cfg *c, uint32_t i,
 	}
 }
 
-/* What is more than a number holds is not said: with a stack, from k = 10 on. */
-static uint64_t times(uint64_t values, uint32_t factor)
-{
-	return values > INT64_MAX / factor ? 0 : values * factor;
-}
-
-/* Theorem 4.1; colored:stack: and the remark's factor k^k. */
+/* Theorem 4.1; colored:stack: and the remark's factor k^k, which from k = 10 on is
+   more than a number holds. */
 static uint64_t bound(const struct wicket_cfg *c)
 {
 	uint64_t values = office_bound(c->k, block(c));
 
 	for (uint32_t j = 1; c->variant == STACK && j <= c->k; j++)
-		values = times(values, c->k);
+		values = wicket_times(values, c->k);
 	return values;
 }
 
@@ -258,7 +253,7 @@ static uint64_t sharper(const struct wicket_cfg *c)
 	uint64_t values = office_bound(c->k, block(c)) / 2;
 
 	for (uint32_t j = 1; c->variant == STACK && j <= c->k; j++)
-		values = times(values, j);
+		values = wicket_times(values, j);
 	return values;
 }
 

@@ -180,7 +180,7 @@ static inline uint64_t office_bound(uint32_t k, uint32_t m)
 
 	for (uint32_t j = 1; j <= k; j++)
 		quants = quants * (k + j) / j;
-	return quants * pointer * pointer;
+	return wicket_times(quants, wicket_times(pointer, pointer));
 }
 
 /* first: the number of the first ticket of a block. */

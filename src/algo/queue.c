@@ -144,9 +144,11 @@ static uint64_t bound(const struct wicket_cfg *c)
 {
 	uint64_t sum = 1, term = 1;
 
-	for (uint32_t j = 0; j < c->n; j++)
-		sum += term *= c->n - j;
-	return sum;
+	for (uint32_t j = 0; j < c->n && term; j++) {
+		term = wicket_times(term, c->n - j);
+		sum += term;
+	}
+	return term && !(sum >> 63) ? sum : 0;
 }
 
 static void show_step(const struct wicket_cfg *c, struct wicket_proc p,

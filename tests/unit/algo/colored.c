@@ -723,6 +723,8 @@ static void the_bound_of_theorem_4_1(void **state)
 	assert_int_equal(bound(&c), 0);
 	c.k = 9; /* 9^9 C(18,9) (10 * 10)^2 */
 	assert_int_equal(bound(&c), 188363841751800000);
+	c = (struct wicket_cfg){ .n = 65536, .k = 15 }; /* more than 2^63 */
+	assert_int_equal(bound(&c), 0);
 }
 
 /* C(2k-1,k) for C(2k,k), k! for k^k */

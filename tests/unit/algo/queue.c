@@ -251,6 +251,10 @@ static void the_bound_counts_lines(void **state)
 	assert_int_equal(bound(&c), 326);
 	c.n = 16;
 	assert_int_equal(bound(&c), 56874039553217);
+	c.n = 20;
+	assert_int_equal(bound(&c), 6613313319248080001);
+	c.n = 21; /* more than 2^63 */
+	assert_int_equal(bound(&c), 0);
 }
 
 static void texts(void **state)
