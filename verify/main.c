@@ -239,7 +239,7 @@ static int run_space(const struct options *o, char **operand)
 		space_bits(o->json);
 		return 0;
 	}
-	task_check_size(o->n, o->k);
+	task_check_size(&limits.cfg);
 	return space_run(&limits, o->json, o->plot);
 }
 

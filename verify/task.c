@@ -118,8 +118,12 @@ _Noreturn static void unknown(const struct wicket_unknown *u, const char *file)
 		hint(&best, in_list, text));
 }
 
-static void check_size(uint32_t n, uint32_t k, const char *file)
+static void check_size(const struct wicket_cfg *size, const char *file)
 {
+	uint32_t n = size->n, k = size->k;
+
+	if (size->r < 1)
+		fail_in(file, EX_DATAERR, "r = 0: expected 1 or more");
 	if (n < 2 || n > WICKET_PROCS_MAX)
 		fail_in(file, EX_DATAERR, "n = %u: expected 2 to %u processes",
 			n, WICKET_PROCS_MAX);
@@ -129,9 +133,9 @@ static void check_size(uint32_t n, uint32_t k, const char *file)
 			n);
 }
 
-void task_check_size(uint32_t n, uint32_t k)
+void task_check_size(const struct wicket_cfg *size)
 {
-	check_size(n, k, NULL);
+	check_size(size, NULL);
 }
 
 bool task_admits_one_slot_only(const char *name, struct wicket_cfg size)
@@ -153,7 +157,6 @@ bool task_admits_one_slot_only(const char *name, struct wicket_cfg size)
 void task_resolve(struct task *task, const char *name, struct wicket_cfg size,
 		  const char *file)
 {
-	uint32_t n = size.n, k = size.k;
 	struct wicket_unknown u;
 	const char *why;
 
@@ -162,9 +165,7 @@ void task_resolve(struct task *task, const char *name, struct wicket_cfg size,
 	task->algo = wicket_find(name, &task->cfg, &u);
 	if (!task->algo)
 		unknown(&u, file);
-	if (size.r < 1)
-		fail_in(file, EX_DATAERR, "r = 0: expected 1 or more");
-	check_size(n, k, file);
+	check_size(&size, file);
 	why = task->algo->refuse ? task->algo->refuse(&task->cfg) : NULL;
 	if (why)
 		fail_in(file, EX_DATAERR, "%s", why);
@@ -178,7 +179,7 @@ void task_resolve(struct task *task, const char *name, struct wicket_cfg size,
 	if (task->algo->registers(&task->cfg) > WICKET_REGS_MAX ||
 	    wicket_processes(task->algo, &task->cfg) > WICKET_PROCS_MAX)
 		fail_in(file, EX_DATAERR, "%s with n = %u is too large", name,
-			n);
+			size.n);
 }
 
 bool task_may_be_safe(const struct task *task)

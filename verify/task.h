@@ -19,8 +19,8 @@ void task_resolve(struct task *task, const char *name, struct wicket_cfg size,
 /* Is one slot all that it admits?  Fails (64) if there is no such algorithm. */
 bool task_admits_one_slot_only(const char *name, struct wicket_cfg size);
 
-/* Fails (65) unless there can be so many processes and slots. */
-void task_check_size(uint32_t n, uint32_t k);
+/* Fails (65) unless there can be so many processes and slots, and such an r. */
+void task_check_size(const struct wicket_cfg *size);
 
 /* Fails (65, or 66 for a file) if the task's world makes no sense for it. */
 void task_check_world(const struct task *task, const char *file);

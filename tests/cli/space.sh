@@ -26,6 +26,7 @@ wrong 64 check queue -n 3 -k 1 --plot x.svg
 wrong 65 space -n 3 -k 3
 wrong 65 space -n 17 -k 1
 wrong 65 space -n 1 -k 1
+wrong 65 space -n 3 -k 1 -r 0
 wrong 73 space -n 2 -k 1 --plot missing/x.svg
 
 # says CODE FILTER ARG...: that exit code, and the filter is true of the object.
