@@ -226,6 +226,21 @@ static int run_table(const struct options *o, char **operand)
 	return table_run(o->upto, o->memory, o->timeout, o->json);
 }
 
+static int run_growth(const struct options *o)
+{
+	struct wicket_cfg size = { .n = WICKET_PROCS_MAX,
+				   .k = o->k_given ? o->k : 1,
+				   .r = o->r };
+
+	if (o->n_given || o->plot || o->json)
+		fail(EX_USAGE,
+		     "space --growth has sizes of its own, and draws them; "
+		     "expected at most -k and -r");
+	task_check_size(&size);
+	space_growth(&size, o->growth);
+	return 0;
+}
+
 static int run_space(const struct options *o, char **operand)
 {
 	struct task limits = { .memory = o->memory,
@@ -233,12 +248,14 @@ static int run_space(const struct options *o, char **operand)
 			       .cfg = { .n = o->n, .k = o->k, .r = o->r } };
 
 	(void)operand;
-	if (o->bits && (o->n_given || o->k_given || o->plot))
+	if (o->bits && (o->n_given || o->k_given || o->plot || o->growth))
 		fail(EX_USAGE, "space --bits has sizes of its own");
 	if (o->bits) {
 		space_bits(o->json);
 		return 0;
 	}
+	if (o->growth)
+		return run_growth(o);
 	task_check_size(&limits.cfg);
 	return space_run(&limits, o->json, o->plot);
 }

@@ -211,6 +211,8 @@ static const struct row rows[] = {
 	  "write the first counterexample there" },
 	{ "--plot", "FILE", SPACE, name, AT(plot),
 	  "draw the values over all n up to N" },
+	{ "--growth", "FILE", SPACE, name, AT(growth),
+	  "draw how the bounds grow, n up to 65536" },
 	{ "--bits", NULL, SPACE, flag, AT(bits),
 	  "bits of a line as n and k grow" },
 	{ "--seconds", "S", EXEC, seconds, AT(exec.seconds),
@@ -342,7 +344,7 @@ void options_parse(struct options *o, const struct command *c, int argc,
 	while ((row = next_row(c, argc, argv)))
 		row->parse(o, row, optarg);
 	check_operands(c, argc - optind, argv + optind);
-	if (c->bit & SIZED && !o->bits)
+	if (c->bit & SIZED && !o->bits && !o->growth)
 		settle_size(o, c, argv + optind);
 }
 

@@ -12,7 +12,7 @@ struct options {
 	struct world world;
 	const char *property[FINDINGS_MAX];
 	size_t properties;
-	const char *trace, *plot;
+	const char *trace, *plot, *growth;
 	size_t memory;
 	double timeout;
 	struct exec_options exec;

@@ -119,10 +119,20 @@ void space_measure(struct space *s)
 
 struct survey {
 	const struct task *limits;
-	uint32_t n; /* the task's, or fewer */
+	bool formula; /* the upper bound is all, and n may be too large */
+	uint32_t n;   /* the task's, or others */
 	void *context;
 	void (*take)(void *context, const struct space *s);
 };
+
+/* Those that solve the problem of 1989 in bounded space can be compared, and with
+   them those that do with less, for a supervisor or in his place. */
+static bool is_comparable(const struct space *s)
+{
+	return (bound_solves_1989(&s->task) || s->task.algo->simulatable ||
+		s->task.algo->original) &&
+	       !s->unbounded;
+}
 
 /* Measures one, if there is such a system. */
 static void visit(struct survey *v, const struct wicket_algo *algo,
@@ -133,12 +143,17 @@ static void visit(struct survey *v, const struct wicket_algo *algo,
 
 	snprintf(s.name, sizeof(s.name), "%s%s%s", algo->name,
 		 variant ? ":" : "", variant ? variant->name : "");
-	cfg->n = v->n;
+	/* a formula says something if there is a system at all, of any n */
+	cfg->n = v->formula ? cfg->k + 1 : v->n;
 	s.task.algo = wicket_find(s.name, cfg, NULL);
 	s.task.name = s.name;
 	if (algo->refuse && algo->refuse(cfg))
 		return;
-	space_measure(&s);
+	cfg->n = v->n;
+	if (!v->formula)
+		space_measure(&s);
+	else if (is_comparable(&s))
+		s.upper = bound_upper(&s.task);
 	v->take(v->context, &s);
 }
 
@@ -300,16 +315,12 @@ static void draw(struct plot *p, const struct space *s, const char *name,
 					 NULL;
 
 	if (line)
-		line->y[s->task.cfg.n] = value;
+		line->y[s->task.cfg.n] = (double)value;
 }
 
-/* Those that solve the problem of 1989 in bounded space can be compared, and with
-   them those that do with less, for a supervisor or in his place. */
 static void draw_space(struct plot *p, const struct space *s)
 {
-	if (!(bound_solves_1989(&s->task) || s->task.algo->simulatable ||
-	      s->task.algo->original) ||
-	    s->unbounded)
+	if (!is_comparable(s))
 		return;
 	draw(p, s, s->name, "reached", PLOT_SOLID, s->reached);
 	draw(p, s, s->name, "merged", PLOT_DASHED, s->at_most);
@@ -379,6 +390,41 @@ int space_run(const struct task *task, bool json, const char *path)
 	plot_join(&plot);
 	output_write(path, put_plot, &plot);
 	return o.code;
+}
+
+/* --- growth ------------------------------------------------------------------------- */
+
+static void take_bound(void *context, const struct space *s)
+{
+	struct plot_line *line =
+		s->upper ? plot_line(context, s->name, "", PLOT_SOLID) : NULL;
+
+	if (line)
+		line->y[wicket_bits(s->task.cfg.n)] = (double)s->upper;
+}
+
+void space_growth(const struct wicket_cfg *size, const char *path)
+{
+	struct task task = { .cfg = *size };
+	struct plot plot = { .first = wicket_bits(size->k + 1),
+			     .last = PLOT_SIZES,
+			     .doubling = true };
+	struct survey v = { .limits = &task,
+			    .formula = true,
+			    .context = &plot,
+			    .take = take_bound };
+	char text[PLOT_LABEL];
+
+	output_writable(path);
+	put_size(text, size);
+	snprintf(plot.title, sizeof(plot.title),
+		 "upper bounds on shared values, relative to n = %u, %.30s",
+		 1u << plot.first, text);
+	for (v.n = 1u << plot.first; v.n <= 1u << plot.last; v.n *= 2)
+		survey(&v);
+	plot_relate(&plot);
+	plot_join(&plot);
+	output_write(path, put_plot, &plot);
 }
 
 /* --- bits of a line ----------------------------------------------------------------- */

@@ -35,6 +35,10 @@ void space_measure(struct space *s);
  */
 int space_run(const struct task *task, bool json, const char *plot);
 
+/* A picture of the upper bounds for this k and r, and n up to 65536, each relative
+   to the first. */
+void space_growth(const struct wicket_cfg *size, const char *plot);
+
 /* Bits of a line of production as n and k grow. */
 void space_bits(bool json);
 

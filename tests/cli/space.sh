@@ -22,6 +22,15 @@ wrong 64 space -n 3 -k 1 --trace x.json
 wrong 64 space --bits -n 3 -k 1
 wrong 64 space --bits --plot x.svg
 wrong 64 space --plot
+wrong 64 space --growth
+wrong 64 space --growth x.svg -n 3
+wrong 64 space --growth x.svg --plot y.svg
+wrong 64 space --growth x.svg --bits
+wrong 64 space --growth x.svg --json
+wrong 65 space --growth x.svg -k 0
+wrong 65 space --growth x.svg -k 16
+wrong 65 space --growth x.svg -r 0
+wrong 73 space --growth missing/x.svg
 wrong 64 check queue -n 3 -k 1 --plot x.svg
 wrong 65 space -n 3 -k 3
 wrong 65 space -n 17 -k 1
@@ -104,6 +113,36 @@ assert all(b - a >= 13 for a, b in zip(labels, labels[1:])), labels
 PYTHON
 }
 check "a picture is drawn" picture
+
+# growth TEST ARG...: the picture, with the test in Python of its texts and heights.
+growth() {
+	test=$1
+	shift
+	"$verify" space --growth "$here/x.svg" "$@" || return 1
+	python3 - "$here/x.svg" "$test" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+texts = {}
+for t in root.iter('{http://www.w3.org/2000/svg}text'):
+    text = ''.join(t.itertext())
+    texts[text] = float(t.get('y'))
+    if t.get('text-anchor') == 'start': # it does not leave the paper
+        assert float(t.get('x')) + 6.8 * len(text) < int(root.get('width')), text
+print(texts)
+assert 'n = 21' in texts and '216' in texts
+assert eval('(' + sys.argv[2] + ')')
+PYTHON
+}
+# Constants cancel: n^2 is above n (log n)^2, and that above n.
+check "and one of the growth" growth '"short-names" not in texts and
+	"upper bounds on shared values, relative to n = 2, k = 1, r = 3" in texts and
+	texts["colored, colored:stack, colored-1979"] < texts["short-names:least"] <
+	texts["supervised"]' -k 1 -r 3
+check "k is 1, and long labels have room" growth '"supervised, short-names, " +
+	"short-names:least, eliminate:supervised, eliminate:short-names" in texts'
+check "what there is no system of is not drawn" growth '"supervised" not in texts and
+	any(name.startswith("colored,") for name in texts)' -r 99
 rest() {
 	echo old >"$here/x.svg"
 	"$verify" space -n 2 -k 1 --plot "$here/x.svg" >/dev/full 2>/dev/null

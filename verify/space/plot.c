@@ -7,13 +7,15 @@
 
 /* The paper, and the area of the lines in it: labels stand to the right. */
 enum {
-	WIDTH = 960,
+	WIDTH = 960, /* or more, if the labels are long */
 	HEIGHT = 560,
 	LEFT = 70,
 	RIGHT = 600,
+	LABELS = RIGHT + 28,
 	TOP = 50,
 	BOTTOM = 510,
 	TEXT = 13,    /* height of a line of text */
+	LETTER = 7,   /* width of one of its letters */
 	DECADES = 19, /* powers of ten below 2^64 */
 };
 
@@ -56,6 +58,26 @@ static void remove_line(struct plot *p, uint32_t i)
 		(p->lines - i) * sizeof(p->line[i]));
 }
 
+void plot_relate(struct plot *p)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < p->lines; i++) {
+		struct plot_line *l = &p->line[i];
+		uint32_t known = 0;
+		double first = 1;
+
+		for (uint32_t n = p->first; n <= p->last; n++) {
+			if (l->y[n] > 0 && !known++)
+				first = l->y[n];
+			l->y[n] /= first;
+		}
+		if (known > 1)
+			p->line[kept++] = *l;
+	}
+	p->lines = kept;
+}
+
 void plot_join(struct plot *p)
 {
 	for (uint32_t i = 0; i < p->lines; i++) {
@@ -89,15 +111,14 @@ static double x_of(const struct frame *f, uint32_t n)
 		       (LEFT + RIGHT) / 2.0;
 }
 
-static double y_of(const struct frame *f, uint64_t value)
+static double y_of(const struct frame *f, double value)
 {
-	return BOTTOM -
-	       (BOTTOM - TOP) * log10((double)value) / (double)f->decades;
+	return BOTTOM - (BOTTOM - TOP) * log10(value) / (double)f->decades;
 }
 
 static uint32_t decades_of(const struct plot *p)
 {
-	uint64_t most = 1, power = 1;
+	double most = 1, power = 1;
 	uint32_t decades = 0;
 
 	for (uint32_t i = 0; i < p->lines; i++) {
@@ -120,10 +141,24 @@ static void put_text(FILE *out, double x, double y, const char *anchor,
 		x, y, anchor, colour, text);
 }
 
+enum { SIZE_TEXT = 64 };
+
+/* Powers of two stand close to each other. */
+static void put_size(char text[SIZE_TEXT], const struct plot *p, uint32_t n)
+{
+	if (p->doubling)
+		snprintf(text, SIZE_TEXT,
+			 "%s2<tspan dy=\"-5\" font-size=\"9\">%" PRIu32
+			 "</tspan>",
+			 n == p->first ? "n = " : "", n);
+	else
+		snprintf(text, SIZE_TEXT, "n = %" PRIu32, n);
+}
+
 static void put_axes(FILE *out, const struct frame *f)
 {
-	uint64_t power = 1;
-	char text[32];
+	double power = 1;
+	char text[SIZE_TEXT];
 
 	for (uint32_t d = 0; d <= f->decades; d++, power *= 10) {
 		double y = y_of(f, power);
@@ -131,11 +166,11 @@ static void put_axes(FILE *out, const struct frame *f)
 		fprintf(out, "<path d=\"M%d %.1fH%d\" stroke=\"#d0d0d0\"/>\n",
 			LEFT, y, RIGHT);
 		snprintf(text, sizeof(text), power < 10000000 ? "%.0f" : "%.0e",
-			 (double)power);
+			 power);
 		put_text(out, LEFT - 8, y + TEXT / 3.0, "end", "#000000", text);
 	}
 	for (uint32_t n = f->p->first; n <= f->p->last; n++) {
-		snprintf(text, sizeof(text), "n = %" PRIu32, n);
+		put_size(text, f->p, n);
 		put_text(out, x_of(f, n), BOTTOM + 1.5 * TEXT, "middle",
 			 "#000000", text);
 	}
@@ -157,19 +192,41 @@ static void put_line(FILE *out, const struct frame *f,
 		"stroke-dasharray=\"%s\" d=\"",
 		hue_of(l), dashes[l->stroke]);
 	for (uint32_t n = f->p->first; n <= f->p->last; n++) {
-		if (l->y[n])
+		if (l->y[n] > 0)
 			fprintf(out, "%c%.1f %.1f", drawn ? 'L' : 'M',
 				x_of(f, n), y_of(f, l->y[n]));
-		drawn = l->y[n];
+		drawn = l->y[n] > 0;
 	}
 	fputs("\"/>\n", out);
 	for (uint32_t n = f->p->first; n <= f->p->last; n++) {
-		if (l->y[n])
+		if (l->y[n] > 0)
 			fprintf(out,
 				"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" "
 				"fill=\"%s\"/>\n",
 				x_of(f, n), y_of(f, l->y[n]), hue_of(l));
 	}
+}
+
+enum { LABEL_TEXT = 2 * PLOT_LABEL };
+
+static size_t put_label(char text[LABEL_TEXT], const struct plot_line *l)
+{
+	return (size_t)snprintf(text, LABEL_TEXT, "%s%s%s", l->name,
+				*l->name && *l->what ? ": " : "", l->what);
+}
+
+static size_t width_of(const struct plot *p)
+{
+	size_t width = WIDTH;
+
+	for (uint32_t i = 0; i < p->lines; i++) {
+		char text[LABEL_TEXT];
+		size_t end = LABELS + LETTER * put_label(text, &p->line[i]);
+
+		if (end > width)
+			width = end;
+	}
+	return width;
 }
 
 /* A label, beside the last point of its line. */
@@ -209,7 +266,7 @@ static void put_labels(FILE *out, const struct frame *f)
 		const struct plot_line *l = &f->p->line[i];
 		uint32_t n = f->p->last;
 
-		while (n >= f->p->first && !l->y[n])
+		while (n >= f->p->first && l->y[n] <= 0)
 			n--;
 		if (n < f->p->first)
 			continue;
@@ -221,16 +278,15 @@ static void put_labels(FILE *out, const struct frame *f)
 	arrange(label, count);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct plot_line *l = label[i].line;
-		char text[2 * PLOT_LABEL];
+		char text[LABEL_TEXT];
 
-		snprintf(text, sizeof(text), "%s%s%s", l->name,
-			 *l->name ? ": " : "", l->what);
+		put_label(text, l);
 		fprintf(out,
 			"<path d=\"M%.1f %.1fL%d %.1f\" stroke=\"%s\" "
 			"stroke-width=\"0.5\"/>\n",
-			x_of(f, label[i].n) + 4, label[i].point, RIGHT + 24,
+			x_of(f, label[i].n) + 4, label[i].point, LABELS - 4,
 			label[i].y, hue_of(l));
-		put_text(out, RIGHT + 28, label[i].y + TEXT / 3.0, "start",
+		put_text(out, LABELS, label[i].y + TEXT / 3.0, "start",
 			 hue_of(l), text);
 	}
 }
@@ -238,13 +294,14 @@ static void put_labels(FILE *out, const struct frame *f)
 bool plot_put(FILE *out, const struct plot *p)
 {
 	struct frame f = { p, decades_of(p) };
+	size_t width = width_of(p);
 
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" "
+		"height=\"%d\" viewBox=\"0 0 %zu %d\" "
 		"font-family=\"sans-serif\" font-size=\"%d\">\n"
-		"<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-		WIDTH, HEIGHT, WIDTH, HEIGHT, TEXT, WIDTH, HEIGHT);
+		"<rect width=\"%zu\" height=\"%d\" fill=\"#ffffff\"/>\n",
+		width, HEIGHT, width, HEIGHT, TEXT, width, HEIGHT);
 	put_axes(out, &f);
 	for (uint32_t i = 0; i < p->lines; i++)
 		put_line(out, &f, &p->line[i]);

@@ -13,15 +13,16 @@ enum plot_stroke { PLOT_SOLID, PLOT_DASHED, PLOT_DOTTED };
 
 struct plot_line {
 	char name[PLOT_LABEL]; /* of whom; may be empty */
-	const char *what;
-	uint32_t hue; /* 0: black */
+	const char *what;      /* of it; may be empty */
+	uint32_t hue;	       /* 0: black */
 	enum plot_stroke stroke;
-	uint64_t y[PLOT_SIZES + 1]; /* by n; 0: not known */
+	double y[PLOT_SIZES + 1]; /* by n, or by its logarithm; 0: not known */
 };
 
 struct plot {
 	char title[PLOT_LABEL];
-	uint32_t first, last; /* n */
+	uint32_t first, last; /* n, or its logarithm to base 2 */
+	bool doubling;	      /* the latter */
 	uint32_t lines, hues;
 	struct plot_line line[PLOT_LINES];
 };
@@ -32,6 +33,10 @@ struct plot {
  */
 struct plot_line *plot_line(struct plot *p, const char *name, const char *what,
 			    enum plot_stroke stroke);
+
+/* Each line relative to its value at the smallest size that is known; one that is
+   known at one size only says nothing, and goes. */
+void plot_relate(struct plot *p);
 
 /* Lines of one kind that lie on each other become one, with all names. */
 void plot_join(struct plot *p);
