@@ -391,11 +391,14 @@ struct own {
 
 static struct wide own_bits(const struct wicket_cfg *c, const struct own *own)
 {
+	uint32_t most = hidden_max(c);
+	/* a mutant may hide one too many, who is lost */
+	uint32_t length = own->length < most ? own->length : most;
 	uint32_t width = ticket_bits(c), colour = wicket_bits(colours(c));
 	struct wide b = { 0 };
 
-	wide_put(&b, own->length, wicket_bits(hidden_max(c) + 1));
-	for (uint32_t i = 0; i < hidden_max(c); i++)
+	wide_put(&b, length, wicket_bits(most + 1));
+	for (uint32_t i = 0; i < most; i++)
 		wide_put(&b, i < own->length ? code_of(c, own->hidden[i]) : 0,
 			 width);
 	wide_put(&b, own->counted, wicket_bits(c->n + 1));

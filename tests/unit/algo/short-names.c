@@ -138,6 +138,9 @@ static void it_is_packed(void **state)
 	assert_int_equal(back.one, 14);
 	assert_int_equal(back.two, 13);
 	assert_memory_equal(back.talk, mine.talk, sizeof(mine.talk));
+	mine.length++; /* as a mutant may have it */
+	keep(&c, &p, &mine);
+	assert_int_equal(own_of(&c, p).length, hidden_max(&c));
 }
 
 static void a_name_is_a_bit(void **state)
