@@ -39,11 +39,6 @@ static const char *refuse(const struct wicket_cfg *c)
 			   "central-server is mutual exclusion: k must be 1";
 }
 
-static uint32_t processes(const struct wicket_cfg *c)
-{
-	return c->n + 1;
-}
-
 static uint32_t registers(const struct wicket_cfg *c)
 {
 	(void)c;
@@ -211,7 +206,7 @@ const struct wicket_algo wicket_central_server = {
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.helper = { "S", "the server" },
 	.refuse = refuse,
-	.processes = processes,
+	.processes = wicket_one_helper,
 	.registers = registers,
 	.reg = reg,
 	.start = start,

@@ -54,11 +54,6 @@ static const char *refuse(const struct wicket_cfg *c)
 	return c->k == 1 ? 0 : "fischer is mutual exclusion: k must be 1";
 }
 
-static uint32_t processes(const struct wicket_cfg *c)
-{
-	return c->n + 1;
-}
-
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	(void)c, (void)r;
@@ -235,7 +230,7 @@ const struct wicket_algo wicket_fischer = {
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.helper = { "t", "the clock" },
 	.refuse = refuse,
-	.processes = processes,
+	.processes = wicket_one_helper,
 	.registers = wicket_one_register,
 	.reg = reg,
 	.start = start,

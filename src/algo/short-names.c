@@ -30,8 +30,8 @@
  *          stop, anywhere (mutants one-channel, round-short); the supervisor may
  *          not.
  */
-#include "algo/algo.h"
 #include "algo/bits.h"
+#include "algo/supervisor.h"
 
 enum pc {
 	ENTER = WICKET_FROM_R,
@@ -61,7 +61,6 @@ enum {
 	ROBUSTNESS_MAX = 3,
 	COLOURS_MAX = 16,
 	EXPOSED_MAX = 11,
-	WORKERS_MAX = WICKET_PROCS_MAX - 1,
 	NONE = COLOURS_MAX, /* no colour: the entry is empty */
 };
 
@@ -83,7 +82,7 @@ static uint32_t colours(const struct wicket_cfg *c)
 /* So many tickets of one colour have short names of their own. */
 static uint32_t few(const struct wicket_cfg *c)
 {
-	return c->r > 2 ? c->r - 1 : 1;
+	return supervisor_few(c);
 }
 
 static uint32_t channels(const struct wicket_cfg *c)
@@ -755,11 +754,6 @@ static const char *refuse(const struct wicket_cfg *c)
 				    0;
 }
 
-static uint32_t processes(const struct wicket_cfg *c)
-{
-	return c->n + 1;
-}
-
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	struct office o = { 0 };
@@ -770,7 +764,7 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
-	return (struct wicket_proc){ .pc = i <= c->n ? ENTER : ADVANCE };
+	return supervisor_start(c, i, ADVANCE);
 }
 
 static struct wicket_result step(const struct wicket_cfg *c,
@@ -984,16 +978,13 @@ static uint32_t length(const struct wicket_cfg *c)
 static uint64_t pack_state(const struct wicket_cfg *c, struct wicket_proc p)
 {
 	(void)c;
-	return p.local[0] << PC_BITS | (uint64_t)(p.pc - ADVANCE);
+	return supervisor_pack(p, ADVANCE, PC_BITS);
 }
 
 static struct wicket_proc unpack_state(const struct wicket_cfg *c, uint64_t x)
 {
-	struct wicket_proc p = { .pc = (uint16_t)(ADVANCE + x % 4) };
-
 	(void)c;
-	p.local[0] = x >> PC_BITS;
-	return p;
+	return supervisor_unpack(x, ADVANCE, PC_BITS);
 }
 
 /* --- space and text ---------------------------------------------------------- */
@@ -1137,7 +1128,7 @@ const struct wicket_algo wicket_short_names = {
 	.heavy = 2,
 	.helper = { "S", "the supervisor" },
 	.refuse = refuse,
-	.processes = processes,
+	.processes = wicket_one_helper,
 	.registers = wicket_one_register,
 	.reg = reg,
 	.start = start,

@@ -23,8 +23,8 @@
  *          will.  Fewer: all of them move at once, unasked.  So fewer than r
  *          workers may stop, anywhere; the supervisor may not.
  */
-#include "algo/algo.h"
 #include "algo/bits.h"
+#include "algo/supervisor.h"
 
 enum pc {
 	ENTER = WICKET_FROM_R,
@@ -51,7 +51,6 @@ enum mutant {
 enum {
 	SLOTS_MAX = 5,
 	COLOURS_MAX = SLOTS_MAX + 3,
-	WORKERS_MAX = WICKET_PROCS_MAX - 1,
 };
 
 /* --- the shared variable, and what the supervisor keeps to itself --------- */
@@ -107,7 +106,7 @@ struct own {
 /* A bucket past main holds so many at most: V3. */
 static uint32_t few(const struct wicket_cfg *c)
 {
-	return c->mutant == GATE_ALL ? c->n : c->r > 2 ? c->r - 1 : 1;
+	return c->mutant == GATE_ALL ? c->n : supervisor_few(c);
 }
 
 static uint32_t colours(const struct wicket_cfg *c)
@@ -340,11 +339,6 @@ static const char *refuse(const struct wicket_cfg *c)
 				    0;
 }
 
-static uint32_t processes(const struct wicket_cfg *c)
-{
-	return c->n + 1;
-}
-
 static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	struct office o = { .main = 1, .gate = 2 };
@@ -355,7 +349,7 @@ static struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 
 static struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
-	return (struct wicket_proc){ .pc = i <= c->n ? ENTER : DELETE };
+	return supervisor_start(c, i, DELETE);
 }
 
 static struct wicket_result step(const struct wicket_cfg *c,
@@ -427,7 +421,7 @@ static int is_counted(const struct wicket_cfg *c, const struct office *o,
 static int is_small(const struct wicket_cfg *c, const struct office *o,
 		    struct own own) /* V3 */
 {
-	uint32_t most = c->r > 2 ? c->r - 1 : 1;
+	uint32_t most = supervisor_few(c);
 	int small = own.gatecount <= most;
 
 	for (uint32_t i = 0; i < own.length; i++)
@@ -486,7 +480,7 @@ static uint32_t active(const struct wicket_cfg *c, struct wicket_proc p,
 
 static uint32_t c1(const struct wicket_cfg *c)
 {
-	return c->k * (c->r > 2 ? c->r - 1 : 1) + 2 * c->r - 2;
+	return c->k * supervisor_few(c) + 2 * c->r - 2;
 }
 
 static uint32_t printed_c1(const struct wicket_cfg *c)
@@ -591,16 +585,13 @@ static uint32_t length(const struct wicket_cfg *c)
 static uint64_t pack_state(const struct wicket_cfg *c, struct wicket_proc p)
 {
 	(void)c;
-	return p.local[OWN] << PC_BITS | (uint64_t)(p.pc - DELETE);
+	return supervisor_pack(p, DELETE, PC_BITS);
 }
 
 static struct wicket_proc unpack_state(const struct wicket_cfg *c, uint64_t x)
 {
-	struct wicket_proc p = { .pc = (uint16_t)(DELETE + x % 8) };
-
 	(void)c;
-	p.local[OWN] = x >> PC_BITS;
-	return p;
+	return supervisor_unpack(x, DELETE, PC_BITS);
 }
 
 /* --- space and text ---------------------------------------------------------- */
@@ -714,7 +705,7 @@ const struct wicket_algo wicket_supervised = {
 	.heavy = 1,
 	.helper = { "S", "the supervisor" },
 	.refuse = refuse,
-	.processes = processes,
+	.processes = wicket_one_helper,
 	.registers = wicket_one_register,
 	.reg = reg,
 	.start = start,

@@ -19,7 +19,7 @@ static void clients_and_a_server(void **state)
 	(void)state;
 	assert_null(refuse(&cfg));
 	assert_non_null(refuse(&(struct wicket_cfg){ .n = 3, .k = 2 }));
-	assert_int_equal(processes(&cfg), 3);
+	assert_int_equal(wicket_central_server.processes(&cfg), 3);
 	assert_int_equal(registers(&cfg), 2);
 	assert_int_equal(reg(&cfg, 0).range, 3);
 	assert_int_equal(start(&cfg, 2).pc, ENTER);

@@ -44,7 +44,7 @@ static void there_is_a_clock(void **state)
 	(void)state;
 	assert_null(refuse(&cfg));
 	assert_non_null(refuse(&(struct wicket_cfg){ .n = 3, .k = 2 }));
-	assert_int_equal(processes(&cfg), 4);
+	assert_int_equal(wicket_fischer.processes(&cfg), 4);
 	assert_int_equal(start(&cfg, 3).pc, ENTER);
 	assert_int_equal(start(&cfg, 4).pc, TICK);
 	assert_string_equal(wicket_fischer.helper.name, "t");

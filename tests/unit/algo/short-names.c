@@ -83,7 +83,7 @@ static void the_sizes(void **state)
 	assert_int_equal(ticket_bits(&three), 8);
 	/* 3 + 5 * 4 + 1 + 1 + 4 + 4 + 10 + 6 */
 	assert_int_equal(bits(&two, 0), 49);
-	assert_int_equal(processes(&one), 7);
+	assert_int_equal(wicket_short_names.processes(&one), 7);
 	assert_int_equal(start(&one, 6).pc, ENTER);
 	assert_int_equal(start(&one, 7).pc, ADVANCE);
 	assert_null(refuse(&three));

@@ -60,7 +60,7 @@ static void the_start(void **state)
 	assert_int_equal(o.bufcount + o.move + o.cscount, 0);
 	assert_int_equal(start(&two, 4).pc, ENTER);
 	assert_int_equal(start(&two, 5).pc, DELETE);
-	assert_int_equal(processes(&two), 5);
+	assert_int_equal(wicket_supervised.processes(&two), 5);
 	/* every field comes back, at its greatest */
 	all = (struct office){ .buf = 7,
 			       .main = 6,
