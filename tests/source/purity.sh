@@ -37,7 +37,7 @@ has_no_variables() {
 
 includes_only_steps() {
 	! grep -nE '^[[:space:]]*#[[:space:]]*include' "$1" | grep -vE \
-		'#[[:space:]]*include[[:space:]]+("(step|algo(/recoverable)?)/[a-z0-9-]+\.h"|<std(int|def|bool)\.h>)'
+		'#[[:space:]]*include[[:space:]]+("(step|algo(/[a-z0-9-]+)?)/[a-z0-9-]+\.h"|<std(int|def|bool)\.h>)'
 }
 
 pure() {

@@ -34,7 +34,7 @@ without() {
 
 # The rooms; what stands in each is a header of it.
 name='[a-z0-9-]+\.h'
-step="step/$name" algo="algo/$name|algo/recoverable/$name" drive="drive/$name" line="line/$name"
+step="step/$name" algo="algo/$name|algo/[a-z0-9-]+/$name" drive="drive/$name" line="line/$name"
 tool="tool/$name" public='wicket\.h' registry='algo/registry\.h'
 # Those of the verifier, each with all that it may include.
 explore="$step|verify/explore/$name"
@@ -79,15 +79,22 @@ check "the library does not include the registry" \
 	without algo/registry.h "$tree"/src/line/*.[ch]
 check "the tool includes only itself and the library's header" \
 	only "$tool|$public" "$tree"/tool/*.[ch]
-# only_pc FILE...: of recoverable's headers, none but its program counters.
-only_pc() {
+# own_room ROOM FILE...: of the headers of one algorithm, none but those of the room,
+# and recoverable's program counters.
+own_room() {
+	room=$1
+	shift
 	[ -e "$1" ] || ! echo "no such file: $1" || return 1
-	! includes "$@" | grep '^"algo/recoverable/' |
+	! includes "$@" | grep '^"algo/[^/]*/' | grep -v "^\"algo/$room/" |
 		grep -vxF '"algo/recoverable/pc.h"'
 }
-for file in "$tree"/src/algo/*.[ch] "$tree"/src/line/*.[ch]; do
-	case $file in */algo/recoverable.c) continue ;; esac
-	check "${file#"$tree"/} has no business in recoverable" only_pc "$file"
+for file in "$tree"/src/algo/*.[ch] "$tree"/src/algo/*/*.h "$tree"/src/line/*.[ch]; do
+	room=none
+	case $file in
+	*/algo/*/*) room=$(basename "$(dirname "$file")") ;;
+	*/algo/*.c) room=$(basename "$file" .c) ;;
+	esac
+	check "${file#"$tree"/} stays in its room" own_room "$room" "$file"
 done
 check "nothing of ours is included in brackets" \
 	brackets "$tree"/src/*/*.[ch] "$tree"/src/*/*/*.h "$tree"/verify/*.[ch] \
@@ -126,7 +133,9 @@ check "nor the library to the registry" \
 	seen '#include "algo/registry.h"' without algo/registry.h
 check "nor the tool" seen '#include "line/area.h"' only "$tool|$public"
 check "nor the library beyond the program counters" \
-	seen '#include "algo/recoverable/next.h"' only_pc
+	seen '#include "algo/recoverable/next.h"' own_room none
+check "nor an algorithm into another" \
+	seen '#include "algo/recoverable/next.h"' own_room short-names
 check "nor by brackets" seen '#include <step/step.h>' brackets
 check "nor by brackets within a room" seen '#include <scc.h>' brackets
 

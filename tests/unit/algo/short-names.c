@@ -53,11 +53,6 @@ static struct wicket_proc worker(const struct wicket_cfg *c, struct ticket t)
 	return (struct wicket_proc){ .pc = TRY, .local = { code_of(c, t) } };
 }
 
-static struct ticket has(const struct wicket_cfg *c, struct wicket_proc p)
-{
-	return ticket_of(c, p.local[TICKET]);
-}
-
 static void assert_ticket(struct ticket t, uint32_t colour, uint32_t number)
 {
 	assert_int_equal(t.colour, colour);
@@ -166,13 +161,13 @@ static void who_finds_room_is_exposed(void **state)
 	(void)state;
 	enter(&one, &o, &p);
 	assert_exposed(&o, "cbd"); /* a is the issue colour */
-	assert_ticket(has(&one, p), 3, 0);
+	assert_ticket(held(&one, p), 3, 0);
 	assert_int_equal(p.pc, TRY);
 	p = start(&one, 1);
 	o.issued = 2;
 	enter(&one, &o, &p);
 	assert_exposed(&o, "cbd");
-	assert_ticket(has(&one, p), 0, 2);
+	assert_ticket(held(&one, p), 0, 2);
 	assert_int_equal(o.issued, 3);
 }
 
@@ -288,13 +283,13 @@ static void a_round(void **state)
 	assert_int_equal(o.issue, 5);
 	assert_int_equal(o.asked, 1);
 	converse_to_the_end(&one, &o, &s, &w);
-	assert_ticket(has(&one, w), 4, 2);
+	assert_ticket(held(&one, w), 4, 2);
 	assert_int_equal(w.local[TALK], 0);
 	assert_int_equal(o.channel[0], IDLE);
 	assert_ticket(own_of(&one, s).hidden[2], 4, 2);
 	assert_int_equal(s.pc, CONVERSE); /* two are left */
 	converse_to_the_end(&one, &o, &s, &head);
-	assert_ticket(has(&one, head), 2, 0);
+	assert_ticket(held(&one, head), 2, 0);
 	assert_int_equal(s.pc, ADVANCE);
 	assert_int_equal(o.asked, 0);
 	mine = own_of(&one, s);
@@ -323,11 +318,11 @@ static void a_farewell(void **state)
 	assert_int_equal(o.channel[0], UP_1);
 	converse_to_the_end(&two, &o, &s, &head);
 	assert_int_equal(s.pc, ADVANCE);
-	assert_ticket(has(&two, head), 6, 0);
+	assert_ticket(held(&two, head), 6, 0);
 	assert_int_equal(o.channel[0], FAREWELL);
 	try(&two, &o, &slow);
 	assert_int_equal(o.channel[0], IDLE);
-	assert_ticket(has(&two, slow), 3, 1);
+	assert_ticket(held(&two, slow), 3, 1);
 	assert_int_equal(slow.local[TALK], 0);
 	assert_int_equal(slow.local[PROGRESS], 0);
 	try(&two, &o, &slow); /* nobody is asked any more */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lists - program counters, and what there is one of each of: variants, mutants and
+ * invariants.  Each list is written once; the numbers and the texts are made of it.
+ */
+#ifndef WICKET_SHORT_NAMES_LISTS_H
+#define WICKET_SHORT_NAMES_LISTS_H
+
+#include "algo/supervisor.h"
+
+enum pc {
+	ENTER = WICKET_FROM_R,
+	TRY = WICKET_FROM_T,
+	LEAVE = WICKET_FROM_C,
+	ADVANCE, /* S0, the supervisor: an empty entry goes, a hidden one comes */
+	FIRST,	 /* S1: the colour for the first of those who are hidden */
+	SECOND,	  /* S2: the colour for the others; then they are asked */
+	CONVERSE, /* S3: a bit at a time */
+};
+
+/* X(number, name, what it is) */
+#define VARIANTS(X) X(LEAST, "least", "the exposed part has k+1 entries")
+
+/* X(number, name, what it does wrong, in which variant) */
+#define MUTANTS(X)                                                             \
+	X(KEEP_ISSUING, "keep-issuing",                                        \
+	  "the colour of an exposed name is issued again", 0)                  \
+	X(NO_FAREWELL, "no-farewell",                                          \
+	  "who has not answered in a round may do so later", LEAST)            \
+	X(ROUND_SHORT, "round-short",                                          \
+	  "a round ends while one too many has not answered", LEAST)           \
+	X(DELETE_ALONE, "delete-alone",                                        \
+	  "an entry is deleted before another can come", 0)                    \
+	X(ONE_CHANNEL, "one-channel", "there is one conversation at a time",   \
+	  LEAST)                                                               \
+	X(UNMARKED, "unmarked",                                                \
+	  "nobody is made a quitter before the others move up", 0)
+
+/* X(number, what it says) */
+#define INVARIANTS(X)                                                          \
+	X(N1, "each entry names one process; those in C are among k")          \
+	X(N2, "the supervisor knows the tickets of the hidden")                \
+	X(N3, "while anybody is hidden, exposed is full")                      \
+	X(N4, "an exposed colour has few holders, and is not issued")
+
+/* Of a variant and a mutant 0 is none: wicket_cfg counts from 1. */
+#define NUMBER(number, ...) number,
+enum variant { PLAIN, VARIANTS(NUMBER) };
+enum mutant { FAITHFUL, MUTANTS(NUMBER) };
+enum invariant { INVARIANTS(NUMBER) };
+#undef NUMBER
+
+#define NAMED(number, name, text) { name, text },
+static const struct wicket_named variants[] = { VARIANTS(NAMED){ 0, 0 } };
+#undef NAMED
+
+#define NAMED(number, name, text, variant) { name, text, variant },
+static const struct wicket_mutant mutants[] = { MUTANTS(NAMED){ 0, 0, 0 } };
+#undef NAMED
+
+#define NAMED(number, text) { #number, text },
+static const struct wicket_named invariants[] = { INVARIANTS(NAMED){ 0, 0 } };
+#undef NAMED
+
+#endif
