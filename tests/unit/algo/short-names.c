@@ -53,6 +53,14 @@ static struct wicket_proc worker(const struct wicket_cfg *c, struct ticket t)
 	return (struct wicket_proc){ .pc = TRY, .local = { code_of(c, t) } };
 }
 
+static struct wicket_proc supervisor(const struct wicket_cfg *c, struct own own)
+{
+	struct wicket_proc s = { .pc = ADVANCE };
+
+	keep(c, &s, &own);
+	return s;
+}
+
 static void assert_ticket(struct ticket t, uint32_t colour, uint32_t number)
 {
 	assert_int_equal(t.colour, colour);
@@ -260,23 +268,34 @@ static void converse_to_the_end(const struct wicket_cfg *c, struct office *o,
 	}
 }
 
+/* He finds an empty entry, and too many hidden of one colour to expose the first. */
+static struct wicket_proc begin_round(const struct wicket_cfg *c,
+				      struct office *o, struct own hidden)
+{
+	struct wicket_proc s = supervisor(c, hidden);
+
+	supervise(c, o, &s);
+	assert_int_equal(s.pc, FIRST);
+	supervise(c, o, &s);
+	assert_int_equal(s.pc, SECOND);
+	supervise(c, o, &s);
+	assert_int_equal(s.pc, CONVERSE);
+	return s;
+}
+
 /* Hidden are 0, 1, 2 of the issue colour a; c and e are free. */
 static void a_round(void **state)
 {
 	struct ticket hidden[] = { { 0, 0 }, { 0, 1 }, { 0, 2 } };
-	struct own mine = own(3, hidden, 3);
-	struct wicket_proc s = { .pc = ADVANCE };
 	struct wicket_proc w = worker(&one, ticket(0, 2));
 	struct wicket_proc head = worker(&one, ticket(0, 0));
 	struct office o = office("-bd");
+	struct wicket_proc s;
+	struct own mine;
 
 	(void)state;
 	o.issued = 3;
-	keep(&one, &s, &mine);
-	supervise(&one, &o, &s);
-	supervise(&one, &o, &s);
-	supervise(&one, &o, &s);
-	assert_int_equal(s.pc, CONVERSE);
+	s = begin_round(&one, &o, own(3, hidden, 3));
 	mine = own_of(&one, s);
 	assert_int_equal(mine.one, 2);
 	assert_int_equal(mine.two, 4);
@@ -302,23 +321,17 @@ static void a_round(void **state)
 static void a_farewell(void **state)
 {
 	struct ticket hidden[] = { { 3, 0 }, { 3, 1 } };
-	struct own mine = own(2, hidden, 0);
-	struct wicket_proc s = { .pc = CONVERSE };
 	struct wicket_proc slow = worker(&two, ticket(3, 1));
 	struct wicket_proc head = worker(&two, ticket(3, 0));
-	struct office o = office("-bdef");
+	struct office o = office("-befg");
+	struct wicket_proc s = begin_round(&two, &o, own(2, hidden, 0));
 
 	(void)state;
-	o.exposed[2].colour = 9;
-	o.asked = 1u << 3;
-	mine.one = 6;
-	mine.two = 7;
-	keep(&two, &s, &mine);
 	try(&two, &o, &slow);
 	assert_int_equal(o.channel[0], UP_1);
 	converse_to_the_end(&two, &o, &s, &head);
 	assert_int_equal(s.pc, ADVANCE);
-	assert_ticket(held(&two, head), 6, 0);
+	assert_ticket(held(&two, head), 2, 0);
 	assert_int_equal(o.channel[0], FAREWELL);
 	try(&two, &o, &slow);
 	assert_int_equal(o.channel[0], IDLE);
@@ -333,12 +346,10 @@ static void what_they_are_to_him(void **state)
 {
 	struct office o = office("-bc");
 	struct ticket hidden[] = { { 4, 0 } };
-	struct own mine = own(1, hidden, 0);
-	struct wicket_proc s = { .pc = ADVANCE };
+	struct wicket_proc s = supervisor(&one, own(1, hidden, 0));
 
 	(void)state;
 	o.issued = 2;
-	keep(&one, &s, &mine);
 	assert_int_equal(elig(&one, worker(&one, ticket(1, 0)), pack(&one, &o)),
 			 WICKET_QUITTER);
 	assert_int_equal(elig(&one, worker(&one, ticket(2, 0)), pack(&one, &o)),
