@@ -21,8 +21,9 @@ struct successor {
 
 struct explorer {
 	struct graph *g;
-	uint32_t expanding; /* the state whose successors come in */
-	uint32_t in, out;   /* successors that came in, that were looked up */
+	uint32_t expanding; /* the state whose successors come in ... */
+	uint32_t parts[SYSTEM_PARTS_MAX]; /* ... and its parts */
+	uint32_t in, out; /* successors that came in, that were looked up */
 	struct successor ring[RING];
 };
 
@@ -64,9 +65,9 @@ void graph_run(const struct graph *g, uint32_t state, struct run *run)
 }
 
 /* Bits for numbers below count, with room to double. */
-static uint8_t width_for(uint32_t count)
+static uint32_t width_for(uint32_t count)
 {
-	uint8_t width = 1;
+	uint32_t width = 1;
 
 	while (width < 32 && count >> width)
 		width++;
@@ -74,32 +75,73 @@ static uint8_t width_for(uint32_t count)
 }
 
 /* Fields wide enough for all numbers given out so far; none straddles. */
-static void lay_out(struct graph *g)
+static void lay_out_with(struct graph *g, uint32_t spare)
 {
 	uint32_t word = 0, shift = 0;
 
 	for (uint32_t i = 0; i < g->system.parts; i++) {
 		uint32_t pool = g->system.pool_of[i];
-		uint8_t width = width_for(g->system.pool[pool].count);
+		uint32_t width = width_for(g->system.pool[pool].count) + spare;
 
+		if (width > 32)
+			width = 32;
 		if (shift + width > 64) {
 			word++;
 			shift = 0;
 		}
 		g->field[i] = (struct field){ (uint8_t)word, (uint8_t)shift,
-					      width };
+					      (uint8_t)width };
 		shift += width;
 	}
 	g->words = word + 1;
 }
 
-static bool fits(const struct graph *g, const uint32_t *parts)
+/* Packing anew takes time: as many bits to spare as need no further word. */
+static void lay_out(struct graph *g)
+{
+	uint32_t spare = 8, words;
+
+	lay_out_with(g, 0);
+	words = g->words;
+	do
+		lay_out_with(g, spare);
+	while (g->words > words && spare--);
+}
+
+/*
+ * Packs what a step made of a state: most parts stay what they are.  False: some
+ * number does not fit its field.
+ */
+static bool repack(const struct graph *g, const uint32_t *from,
+		   const uint32_t *parts, uint64_t *words)
 {
 	uint32_t over = 0;
 
-	for (uint32_t i = 0; i < g->system.parts; i++)
-		over |= (uint32_t)((uint64_t)parts[i] >> g->field[i].width);
+	for (uint32_t i = 0; i < g->system.parts; i++) {
+		struct field f = g->field[i];
+
+		if (parts[i] == from[i])
+			continue;
+		over |= (uint32_t)((uint64_t)parts[i] >> f.width);
+		words[f.word] ^= (uint64_t)(parts[i] ^ from[i]) << f.shift;
+	}
 	return !over;
+}
+
+static void copy(const struct graph *g, uint64_t *to, const uint64_t *from)
+{
+	for (uint32_t i = 0; i < g->words; i++)
+		to[i] = from[i];
+}
+
+static bool is_equal(const struct graph *g, const uint64_t *a,
+		     const uint64_t *b)
+{
+	uint64_t differ = 0;
+
+	for (uint32_t i = 0; i < g->words; i++)
+		differ |= a[i] ^ b[i];
+	return !differ;
 }
 
 static uint64_t hash_state(const struct graph *g, const uint64_t *words)
@@ -122,15 +164,30 @@ static void slot_fill(struct graph *g, uint64_t hash, uint32_t state)
 	slots[i] = tag(hash) | (state + 1);
 }
 
+static void fetch_slot(const struct graph *g, uint64_t hash)
+{
+	__builtin_prefetch((uint64_t *)g->slots.base + (hash & g->mask));
+}
+
 static bool slots_fresh(struct graph *g, uint64_t mask)
 {
+	uint64_t ahead[RING];
+
 	store_free(&g->slots, g->budget);
 	if (!store_room(&g->slots, g->budget, (mask + 1) * sizeof(uint64_t)))
 		return false;
 	memset(g->slots.base, 0, (mask + 1) * sizeof(uint64_t));
 	g->mask = mask;
-	for (uint32_t s = 0; s < g->states; s++)
-		slot_fill(g, hash_state(g, state_words(g, s)), s);
+	for (uint64_t s = 0; s < g->states + (uint64_t)RING; s++) {
+		uint64_t *hash = &ahead[s % RING];
+
+		if (s >= RING)
+			slot_fill(g, *hash, (uint32_t)(s - RING));
+		if (s >= g->states)
+			continue;
+		*hash = hash_state(g, state_words(g, (uint32_t)s));
+		fetch_slot(g, *hash);
+	}
 	return true;
 }
 
@@ -186,8 +243,7 @@ static bool add_state(struct graph *g, const struct successor *n)
 	level = g->level.base;
 	if (g->states && n->parent >= level[g->depth])
 		level[++g->depth] = g->states;
-	memcpy(state_words(g, g->states), n->words,
-	       g->words * sizeof(*n->words));
+	copy(g, state_words(g, g->states), n->words);
 	((uint32_t *)g->parent.base)[g->states] = n->parent;
 	((uint16_t *)g->via.base)[g->states] = n->label;
 	((uint32_t *)g->regions.base)[g->states] = n->regions;
@@ -205,8 +261,7 @@ static uint32_t look_up(const struct graph *g, const struct successor *n)
 		uint32_t state = (uint32_t)slots[i] - 1;
 
 		if (tag(slots[i]) == tag(n->hash) &&
-		    !memcmp(state_words(g, state), n->words,
-			    g->words * sizeof(*n->words)))
+		    is_equal(g, state_words(g, state), n->words))
 			return state;
 	}
 	return UINT32_MAX;
@@ -260,19 +315,22 @@ static bool take_in(void *context, const uint32_t *parts, uint16_t label)
 {
 	struct explorer *x = context;
 	struct graph *g = x->g;
-	struct successor *n;
+	struct successor *n = &x->ring[x->in % RING];
 
-	if (!fits(g, parts) && (!settle_all(x) || !widen(g)))
-		return false;
 	if (x->in - x->out == RING && !settle_one(x))
 		return false;
-	n = &x->ring[x->in++ % RING];
+	copy(g, n->words, state_words(g, x->expanding));
+	if (!repack(g, x->parts, parts, n->words)) {
+		if (!settle_all(x) || !widen(g))
+			return false;
+		pack(g, parts, n->words);
+	}
+	x->in++;
 	n->parent = x->expanding;
 	n->label = label;
 	n->regions = system_regions(&g->system, parts);
-	pack(g, parts, n->words);
 	n->hash = hash_state(g, n->words);
-	__builtin_prefetch((uint64_t *)g->slots.base + (n->hash & g->mask));
+	fetch_slot(g, n->hash);
 	if (x->in - x->out > RING / 2)
 		fetch_state(g, &x->ring[(x->in - RING / 2) % RING]);
 	return true;
@@ -281,14 +339,13 @@ static bool take_in(void *context, const uint32_t *parts, uint16_t label)
 static bool expand(struct explorer *x, uint32_t state)
 {
 	struct graph *g = x->g;
-	uint32_t parts[SYSTEM_PARTS_MAX];
 
-	graph_unpack(g, state, parts);
+	graph_unpack(g, state, x->parts);
 	if (!g->lean)
 		((uint64_t *)g->first.base)[state] = g->edges +
 						     (x->in - x->out);
 	x->expanding = state;
-	return system_successors(&g->system, parts, take_in, x);
+	return system_successors(&g->system, x->parts, take_in, x);
 }
 
 static bool explore(struct explorer *x)
@@ -359,36 +416,35 @@ void graph_free(struct graph *g)
 	system_free(&g->system);
 }
 
+/* The registers of a state, packed; the rest is 0. */
+static void registers(const struct graph *g, uint32_t state, uint64_t *words)
+{
+	const uint64_t *all = state_words(g, state);
+
+	memset(words, 0, g->words * sizeof(*words));
+	for (uint32_t r = 0; r < g->system.regs; r++) {
+		struct field f = g->field[r];
+
+		words[f.word] |= all[f.word] & (((uint64_t)1 << f.width) - 1)
+						       << f.shift;
+	}
+}
+
 uint64_t graph_shared_values(struct graph *g)
 {
-	struct store seen = { NULL, 0 };
-	uint64_t mask = 1, count = 0, *slots;
-	uint32_t parts[SYSTEM_PARTS_MAX] = { 0 };
-	uint32_t regs = g->system.regs;
+	uint64_t words[GRAPH_WORDS_MAX] = { 0 };
+	struct pool seen = { .size = g->words * sizeof(*words) };
+	uint64_t count;
 
-	/* slots hold 1 + a state with that content of the registers */
-	while (mask < (uint64_t)g->states * 2)
-		mask = mask * 2 + 1;
-	if (!store_room(&seen, g->budget, (mask + 1) * sizeof(*slots)))
-		return 0;
-	slots = seen.base;
-	memset(slots, 0, (mask + 1) * sizeof(*slots));
 	for (uint32_t s = 0; s < g->states; s++) {
-		uint32_t other[SYSTEM_PARTS_MAX];
-		uint64_t i;
-
-		graph_unpack(g, s, parts);
-		memset(parts + regs, 0, (regs % 2) * sizeof(*parts));
-		i = pool_hash(parts, (regs + 1) / 2 * 8) & mask;
-		for (; slots[i]; i = (i + 1) & mask) {
-			graph_unpack(g, (uint32_t)slots[i] - 1, other);
-			if (!memcmp(parts, other, regs * sizeof(*parts)))
-				break;
+		registers(g, s, words);
+		if (pool_number(&seen, g->budget, words) == POOL_NONE) {
+			seen.count = 0;
+			break;
 		}
-		count += !slots[i];
-		slots[i] = s + (uint64_t)1;
 	}
-	store_free(&seen, g->budget);
+	count = seen.count;
+	pool_free(&seen, g->budget);
 	return count;
 }
 

@@ -7,12 +7,6 @@
 #define UNKNOWN POOL_NONE
 #define BEYOND	(UINT32_MAX - 1) /* a step to a number above the cap */
 
-static struct memo *memo_of(const struct system *s, uint32_t pool,
-			    uint32_t number)
-{
-	return (struct memo *)s->memo[pool].base + number;
-}
-
 /* The number of an actor, with its memo ready. */
 static uint32_t actor_number(struct system *s, uint32_t pool,
 			     const struct actor *a)
@@ -29,7 +23,7 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 	if (number == UNKNOWN || pl->count == before)
 		return number;
 	breach_check_region(s->algo, &s->cfg, a, s->first[pool]);
-	m = memo_of(s, pool, number);
+	m = system_memo_of(s, pool, number);
 	*m = (struct memo){
 		.region = s->helper[pool] ?
 				  WICKET_REMAINDER :
@@ -115,7 +109,7 @@ void system_free(struct system *s)
 	for (uint32_t p = 0; p < s->pools; p++) {
 		for (uint32_t i = 0; s->memo[p].base && i < s->pool[p].count;
 		     i++)
-			memo_free(memo_of(s, p, i), s->budget);
+			memo_free(system_memo_of(s, p, i), s->budget);
 		store_free(&s->memo[p], s->budget);
 		pool_free(&s->pool[p], s->budget);
 	}
@@ -176,7 +170,7 @@ check_outcome(const struct system *s, uint32_t pool, const struct actor *a,
 static bool compute(struct system *s, uint32_t pool, uint32_t number,
 		    enum deed deed, uint32_t value)
 {
-	struct memo *m = memo_of(s, pool, number);
+	struct memo *m = system_memo_of(s, pool, number);
 	uint32_t reg = m->reg[deed];
 	struct wicket_value seen;
 	struct outcome o;
@@ -198,7 +192,7 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	if (move.actor == UNKNOWN || move.value == UNKNOWN)
 		return false;
 
-	m = memo_of(s, pool, number); /* it may have moved */
+	m = system_memo_of(s, pool, number); /* it may have moved */
 	if (value >= m->known[deed]) {
 		struct store *next = &m->next[deed];
 		uint32_t room;
@@ -218,24 +212,16 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 static bool look_up(struct system *s, uint32_t pool, uint32_t number,
 		    enum deed deed, uint32_t value, struct move *move)
 {
-	struct memo *m = memo_of(s, pool, number);
+	struct memo *m = system_memo_of(s, pool, number);
 
 	if (value >= m->known[deed] ||
 	    ((struct move *)m->next[deed].base)[value].actor == UNKNOWN) {
 		if (!compute(s, pool, number, deed, value))
 			return false;
-		m = memo_of(s, pool, number);
+		m = system_memo_of(s, pool, number);
 	}
 	*move = ((struct move *)m->next[deed].base)[value];
 	return true;
-}
-
-const struct memo *system_memo(const struct system *s, const uint32_t *state,
-			       uint32_t i)
-{
-	uint32_t part = s->regs + i;
-
-	return memo_of(s, s->pool_of[part], state[part]);
 }
 
 /* Its sleep is over. */
@@ -329,7 +315,7 @@ static bool successor(const struct walk *w, uint32_t i, enum deed deed,
 	struct system *s = w->s;
 	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i;
 	uint32_t pool = s->pool_of[part];
-	uint32_t reg = memo_of(s, pool, w->state[part])->reg[deed];
+	uint32_t reg = system_memo_of(s, pool, w->state[part])->reg[deed];
 	struct move move;
 
 	if (!look_up(s, pool, w->state[part], deed, seen, &move))

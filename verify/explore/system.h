@@ -73,9 +73,20 @@ bool system_successors(struct system *s, const uint32_t *state,
 /* 2 bits a process: enum wicket_region, process i at bit 2i. */
 uint32_t system_regions(const struct system *s, const uint32_t *state);
 
+static inline struct memo *system_memo_of(const struct system *s, uint32_t pool,
+					  uint32_t number)
+{
+	return (struct memo *)s->memo[pool].base + number;
+}
+
 /* What is known of process i (from 0) in this state. */
-const struct memo *system_memo(const struct system *s, const uint32_t *state,
-			       uint32_t i);
+static inline const struct memo *system_memo(const struct system *s,
+					     const uint32_t *state, uint32_t i)
+{
+	uint32_t part = s->regs + i;
+
+	return system_memo_of(s, s->pool_of[part], state[part]);
+}
 
 /* The values behind the numbers. */
 void system_values(const struct system *s, const uint32_t *state,
