@@ -22,7 +22,7 @@ pan() {
 	rm -f spin.log gcc.log pan.log
 	# shellcheck disable=SC2086 # words on purpose
 	spin "$@" -a "$tree/models/$model.pml" >spin.log &&
-		gcc -O2 -DNOREDUCE $compile -o pan pan.c 2>gcc.log &&
+		gcc -O1 -DNOREDUCE $compile -o pan pan.c 2>gcc.log &&
 		./pan $run -m1000000 -w22 >pan.log
 	errors=$(sed -n 's/.*errors: \([0-9]*\).*/\1/p' pan.log)
 	states=$(sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' pan.log)
