@@ -56,8 +56,10 @@ static bool is_stop_of_job(int sig)
 	return sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }
 
-/* Returns only if the process goes on: after a stop, when it is continued. */
-static void take_default(int sig)
+/* Returns only if the process goes on: after a stop, when it is continued.  Otherwise
+   a child that shares our memory would leave behind what the address sanitizer notes
+   of its stack, and our own handler would run into that. */
+__attribute__((no_sanitize_address)) static void take_default(int sig)
 {
 	struct sigaction by_default = { .sa_handler = SIG_DFL }, before;
 	sigset_t only;
