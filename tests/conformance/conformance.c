@@ -24,6 +24,7 @@
 #include "conformance/model.h"
 
 #include "line/sleep.h"
+#include "tests/scratch.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static struct child *children; /* shared */
 static pid_t pids[CHILDREN];
 static int commands[COMMANDS]; /* descriptors; 0: none */
 static struct child *self;     /* in a child */
-static char path[64];
+static char path[PATH_MAX];
 
 static uint64_t draws;
 
@@ -422,12 +423,12 @@ int main(int argc, char **argv)
 	bool misnames = argc > 1 && !strcmp(argv[1], "--misname");
 	int first = 1 + (control || misnames), bad;
 	int schedules = argc > first ? atoi(argv[first]) : 3000;
-	char dir[] = "/tmp/wicket-conformance-XXXXXX";
+	char dir[SCRATCH_DIR];
 
 	draws = argc > first + 1 ? strtoull(argv[first + 1], 0, 0) :
 				   (uint64_t)getpid() << 20 | 1;
 	printf("# seed %lu\n", draws);
-	if (!mkdtemp(dir))
+	if (!scratch_make(dir, "wicket-conformance"))
 		return 1;
 	snprintf(path, sizeof(path), "%s/line", dir);
 	children = mmap(0, CHILDREN * sizeof(*children), PROT_READ | PROT_WRITE,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stress.h"
 
+#include "tests/scratch.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -72,7 +74,7 @@ int finish(void)
 
 /* --- the line ------------------------------------------------------------- */
 
-static char dir[256], path[sizeof(dir) + 8];
+static char dir[SCRATCH_DIR], path[PATH_MAX];
 static pid_t owner;
 
 static void clean_up(void)
@@ -91,13 +93,9 @@ static void on_end(int number)
 
 const char *line_path(void)
 {
-	const char *tmp = getenv("TMPDIR");
-
 	if (owner)
 		return path;
-	snprintf(dir, sizeof(dir), "%s/stress.XXXXXX",
-		 tmp && *tmp ? tmp : "/tmp");
-	if (!mkdtemp(dir))
+	if (!scratch_make(dir, "stress"))
 		bail_out("%s: %s", dir, strerror(errno));
 	snprintf(path, sizeof(path), "%s/line", dir);
 	owner = getpid();

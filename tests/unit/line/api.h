@@ -26,6 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/scratch.h"
 #include "wicket.h"
 
 #define LENGTH(a)    (sizeof(a) / sizeof(*(a)))
@@ -45,7 +46,7 @@ static inline int unmarred(int result)
 
 /* --- a directory for each test -------------------------------------------- */
 
-static char dir[PATH_MAX - NAME_MAX - 2];
+static char dir[SCRATCH_DIR];
 
 static inline const char *in_dir(const char *name)
 {
@@ -365,11 +366,9 @@ static inline void ring(long microseconds)
 
 static inline int set_up(void **state)
 {
-	const char *tmp = getenv("TMPDIR");
-
 	(void)state;
-	snprintf(dir, sizeof(dir), "%s/wicket-api-XXXXXX", tmp ? tmp : "/tmp");
-	return mkdtemp(dir) ? setenv("WICKET_DIR", dir, 1) : -1;
+	return scratch_make(dir, "wicket-api") ? setenv("WICKET_DIR", dir, 1) :
+						 -1;
 }
 
 static inline int tear_down(void **state)

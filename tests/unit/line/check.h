@@ -10,6 +10,7 @@
 #include "patience.h"
 
 #include "line/handle.h"
+#include "tests/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@ enum { SLOTS = 2, SEATS = 6, ROOM = 4096, MARK = 12345 };
 
 #define LENGTH(a) (sizeof(a) / sizeof(*(a)))
 
-static char dir[PATH_MAX - 8];
+static char dir[SCRATCH_DIR];
 static char line_file[PATH_MAX], copy_file[PATH_MAX];
 
 /* --- what is told ------------------------------------------------------------ */
@@ -319,14 +320,10 @@ static inline void tidy_up_if_ended(void)
 
 static inline int make_dir(void **state)
 {
-	const char *tmp = getenv("TMPDIR");
-
 	(void)state;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	snprintf(dir, sizeof(dir), "%s/check-line.XXXXXX",
-		 tmp && *tmp ? tmp : "/tmp");
 	tidy_up_if_ended();
-	if (!mkdtemp(dir))
+	if (!scratch_make(dir, "check-line"))
 		return -1;
 	snprintf(line_file, sizeof(line_file), "%s/line", dir);
 	snprintf(copy_file, sizeof(copy_file), "%s/copy", dir);

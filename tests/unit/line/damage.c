@@ -6,6 +6,7 @@
 #include "patience.h"
 
 #include "line/area.h"
+#include "tests/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +22,7 @@
 
 enum { SLOTS = 1, SEATS = 4 };
 
-static char path[] = "/tmp/wicket-damage-XXXXXX/line";
-static const size_t dir_length = sizeof(path) - sizeof("/line");
+static char dir[SCRATCH_DIR], path[PATH_MAX];
 static struct header *file; /* the line, for those who damage it */
 static size_t bytes;
 
@@ -49,10 +49,9 @@ static int set_up(void **state)
 	struct stat st;
 	int fd;
 
-	strcpy(path + dir_length - 6, "XXXXXX");
-	if (!mkdtemp(path))
+	if (!scratch_make(dir, "wicket-damage"))
 		return -1;
-	path[dir_length] = '/';
+	snprintf(path, sizeof(path), "%s/line", dir);
 	*state = open_line(path, SEATS);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st))
@@ -74,8 +73,7 @@ static int tear_down(void **state)
 		wicket_close(*state);
 	munmap(file, bytes);
 	unlink(path);
-	path[dir_length] = 0;
-	return rmdir(path);
+	return rmdir(dir);
 }
 
 /* The last operation was that of a seat that there is not: it cannot be settled. */

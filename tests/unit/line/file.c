@@ -9,6 +9,7 @@
 #include "line/file.h"
 #include "line/handle.h"
 #include "line/remove.h"
+#include "tests/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,8 +28,7 @@
 
 enum { NOT_HERE = 77 };
 
-static char dir[] = "/tmp/wicket-file-XXXXXX";
-static char line[sizeof(dir) + 8], other[sizeof(dir) + 8];
+static char dir[SCRATCH_DIR], line[PATH_MAX], other[PATH_MAX];
 
 static struct wicket *open_line(const char *path, uint32_t flags)
 {
@@ -553,8 +553,7 @@ static void a_child_closes_what_it_inherited(void **state)
 static int make_dir(void **state)
 {
 	(void)state;
-	strcpy(dir + sizeof(dir) - 7, "XXXXXX");
-	if (!mkdtemp(dir))
+	if (!scratch_make(dir, "wicket-file"))
 		return -1;
 	snprintf(line, sizeof(line), "%s/line", dir);
 	snprintf(other, sizeof(other), "%s/other", dir);

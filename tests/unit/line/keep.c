@@ -15,11 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/scratch.h"
 #include "wicket.h"
 
 /* --- lines and wrappers ---------------------------------------------------- */
 
-static char path[64];
+static char dir[SCRATCH_DIR], path[PATH_MAX];
 static struct wicket *handles[8];
 static size_t handle_count;
 
@@ -100,7 +101,9 @@ static int gets_in(struct wicket *line)
 static int set_up(void **state)
 {
 	(void)state;
-	snprintf(path, sizeof(path), "/tmp/wicket-keep-%d", getpid());
+	if (!scratch_make(dir, "wicket-keep"))
+		return -1;
+	snprintf(path, sizeof(path), "%s/line", dir);
 	return 0;
 }
 
@@ -113,7 +116,7 @@ static int tear_down(void **state)
 		end(&wrappers[--wrapper_count].pid);
 		end(&wrappers[wrapper_count].command);
 	}
-	return unlink(path);
+	return unlink(path) || rmdir(dir);
 }
 
 /* --- wicket_keep ------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "../unit.h"
 
 #include "line/area.h"
+#include "tests/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,8 +37,7 @@ struct old {
 	uint64_t boot[2];
 };
 
-static char dir[] = "/tmp/wicket-older-XXXXXX";
-static char file[sizeof(dir) + 8];
+static char dir[SCRATCH_DIR], file[PATH_MAX];
 static _Alignas(16) char old[BYTES];
 
 static struct old *header(void)
@@ -200,7 +200,7 @@ static void another_k_is_still_another_k(void **state)
 static int make_dir(void **state)
 {
 	(void)state;
-	if (!mkdtemp(dir))
+	if (!scratch_make(dir, "wicket-older"))
 		return -1;
 	snprintf(file, sizeof(file), "%s/line", dir);
 	return 0;

@@ -9,6 +9,7 @@
 
 #include "algo/recoverable.c"
 #include "line/handle.h"
+#include "tests/scratch.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -19,8 +20,7 @@
 
 enum { PROCESSES = 4, STEPS = 400, SOMEBODY = 4711 };
 
-static char path[] = "/tmp/check-model.XXXXXX";
-static char file[sizeof(path) + 8];
+static char dir[SCRATCH_DIR], file[PATH_MAX];
 
 /* --- a walk ---------------------------------------------------------------- */
 
@@ -243,9 +243,9 @@ static void what_a_mutant_breaks_is_wrong(void **state)
 static int make_dir(void **state)
 {
 	(void)state;
-	if (!mkdtemp(path))
+	if (!scratch_make(dir, "check-model"))
 		return -1;
-	snprintf(file, sizeof(file), "%s/line", path);
+	snprintf(file, sizeof(file), "%s/line", dir);
 	return 0;
 }
 
@@ -253,7 +253,7 @@ static int remove_dir(void **state)
 {
 	(void)state;
 	remove(file);
-	return remove(path);
+	return remove(dir);
 }
 
 int main(void)
