@@ -10,6 +10,8 @@
 #include "algo/registry.h"
 #include "drive/crew.h"
 
+enum { TRIES = 10 };
+
 static bool is_possible(const struct wicket_algo *algo,
 			const struct wicket_cfg *cfg)
 {
@@ -36,11 +38,35 @@ static bool is_good(const struct wicket_algo *algo,
 		.order = order,
 		.seconds = 0.3,
 	};
-	struct drive_outcome o;
+	struct drive_outcome o = { 0 };
 
 	reports = 0;
-	return !drive_run(&plan, &o) && o.entries && o.most_inside <= cfg->k &&
-	       !o.lost && !reports;
+	/* on a busy machine it may be over before anybody has entered: with a
+	   supervisor, at a load of 13, 2 of 100 times */
+	for (int i = 0; i < TRIES && !o.entries; i++) {
+		if (drive_run(&plan, &o))
+			return false;
+	}
+	printf("# %s: %llu entries, %llu inside, %llu lost, %d reports\n",
+	       algo->name, (unsigned long long)o.entries,
+	       (unsigned long long)o.most_inside, (unsigned long long)o.lost,
+	       reports);
+	return o.entries && o.most_inside <= cfg->k && !o.lost && !reports;
+}
+
+/*
+ * Threads that the scheduler keeps apart for the whole time are in order by luck.
+ * On two processors with a load of 13 that was so in 1 of 55 runs; ten in a row:
+ * less than 1 in 10^17.
+ */
+static bool is_reported(const struct wicket_algo *algo,
+			const struct wicket_cfg *cfg)
+{
+	int i = 0;
+
+	while (i < TRIES && is_good(algo, cfg, DRIVE_RELAXED))
+		i++;
+	return i < TRIES;
 }
 
 static int count, failed;
@@ -72,7 +98,7 @@ int main(void)
 	}
 	/* last: what was reported once is not reported again */
 	cfg = three;
-	check(!is_good(wicket_find("one-bit", &cfg, NULL), &cfg, DRIVE_RELAXED),
+	check(is_reported(wicket_find("one-bit", &cfg, NULL), &cfg),
 	      "relaxed registers are reported");
 	printf("1..%d\n", count);
 	return failed > 0;
