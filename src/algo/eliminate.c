@@ -472,6 +472,12 @@ static int is_counted(const struct wicket_cfg *c, const struct office *o,
 	return o->stateholders == helpers && helpers <= c->r;
 }
 
+/* (All 64 bits are no shift.) */
+static uint64_t beginning(uint64_t x, uint32_t length)
+{
+	return length < 64 ? x & (((uint64_t)1 << length) - 1) : x;
+}
+
 static int is_received(const struct wicket_cfg *c, const struct office *o,
 		       const struct wicket_proc *procs) /* E3 */
 {
@@ -484,8 +490,7 @@ static int is_received(const struct wicket_cfg *c, const struct office *o,
 		for (uint32_t t = 0;
 		     me.s && o->status[me.s - 1] == RECEIVE && t < slots(c);
 		     t++)
-			differ |= me.rbuf[t] ^
-				  (current & (((uint64_t)1 << me.got[t]) - 1));
+			differ |= me.rbuf[t] ^ beginning(current, me.got[t]);
 	}
 	return !differ;
 }

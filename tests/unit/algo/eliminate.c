@@ -14,6 +14,13 @@ static const struct wicket_cfg two = {
 	.n = 4, .k = 1, .r = 2, .inner = &wicket_supervised
 };
 
+/* His state has 64 bits: the most there is room for. */
+static const struct wicket_cfg long_state = { .n = 6,
+					      .k = 1,
+					      .r = 2,
+					      .inner_variant = 1, /* least */
+					      .inner = &wicket_short_names };
+
 static struct wicket_cfg mutated(uint32_t mutant)
 {
 	struct wicket_cfg c = one;
@@ -359,6 +366,62 @@ static void invariants_hold_and_break(void **state)
 	assert_true(holds(&one, 0, &v, procs));
 }
 
+/* --- whole runs ------------------------------------------------------------------ */
+
+struct run {
+	const struct wicket_cfg *c;
+	struct wicket_value v;
+	struct wicket_proc p[8];
+	uint64_t dice;
+};
+
+static struct run run_of(const struct wicket_cfg *c)
+{
+	struct run run = { .c = c, .v = reg(c, 0).start, .dice = 1 };
+
+	assert_null(refuse(c));
+	for (uint32_t i = 0; i < c->n; i++)
+		run.p[i] = start(c, i + 1);
+	return run;
+}
+
+static void move(struct run *run, uint32_t i)
+{
+	struct wicket_result r = step(run->c, run->p[i], run->v);
+
+	run->p[i] = r.proc;
+	run->v = r.put;
+}
+
+/* A worker, by a linear congruence. */
+static uint32_t anybody(struct run *run)
+{
+	run->dice = run->dice * 6364136223846793005 + 1442695040888963407;
+	return (uint32_t)(run->dice >> 33) % run->c->n;
+}
+
+/* E3 of a state that has been received to the last of 64 bits. */
+static void the_longest_state_is_received(void **state)
+{
+	struct wicket_cfg in = wicket_original(&long_state);
+	struct run run = run_of(&long_state);
+	uint32_t whole = 0;
+
+	(void)state;
+	assert_int_equal(told(&long_state)->length(&in), 64);
+	assert_int_equal(beginning(UINT64_MAX, 64), UINT64_MAX);
+	assert_int_equal(beginning(UINT64_MAX, 63), UINT64_MAX >> 1);
+	assert_int_equal(beginning(UINT64_MAX, 0), 0);
+	for (int i = 0; i < 3000; i++) {
+		move(&run, anybody(&run));
+		for (uint32_t e = 0; e < 3; e++)
+			assert_true(holds(&long_state, e, &run.v, run.p));
+		for (uint32_t t = 0; t < 5 * long_state.n; t++)
+			whole += worker_of(run.p[t / 5]).got[t % 5] == 64;
+	}
+	assert_int_not_equal(whole, 0);
+}
+
 static void the_original_is_shown(void **state)
 {
 	struct wicket_cfg in = wicket_original(&one);
@@ -409,6 +472,7 @@ int main(void)
 		cmocka_unit_test(the_previous_state_is_updated),
 		cmocka_unit_test(quitters_do_not_count),
 		cmocka_unit_test(invariants_hold_and_break),
+		cmocka_unit_test(the_longest_state_is_received),
 		cmocka_unit_test(the_original_is_shown),
 		cmocka_unit_test(sizes),
 	};
