@@ -27,7 +27,14 @@
  *          supervisor: (S1) to (S3), the property simulates (mutant
  *          transno-late).  So what the original promises holds here too: (C1),
  *          (C2), (C4') and (C5') by Lemma 4.2.
- * Crash    as the original: fewer than r workers may stop, anywhere.
+ * Crash    as the original: fewer than r workers may stop, anywhere.  That rests
+ *          on (S4), he goes on: of r stateholders one is left (mutant
+ *          one-holder); stopped workers keep at most r-1 slots, quitters at most r,
+ *          and r helpers find one (mutant few-slots); any slot may have to send
+ *          to any other (mutants send-first, receive-first).  Where one step of
+ *          his makes at most q stateholders quitters, 2r-1+q slots are enough: q
+ *          is max(1, r-1) in supervised and 1 in short-names, so for r = 2 one of
+ *          the five is to spare.
  */
 #include "algo/algo.h"
 #include "algo/bits.h"
@@ -45,7 +52,16 @@ enum local {
 };
 _Static_assert((int)END <= (int)WICKET_LOCALS, "too many locals");
 
-enum mutant { TRANSNO_LATE = 1, PRINTED_C1, COUNT_ALL, KEEP_CHANNELS };
+enum mutant {
+	TRANSNO_LATE = 1,
+	PRINTED_C1,
+	COUNT_ALL,
+	KEEP_CHANNELS,
+	ONE_HOLDER,
+	FEW_SLOTS,
+	SEND_FIRST,
+	RECEIVE_FIRST,
+};
 
 enum status { FREE, RECEIVE, CURRENT, PREVIOUS, DEAD };
 enum channel { READY, BIT_0, BIT_1, DONE };
@@ -230,6 +246,12 @@ static void share(const struct wicket_cfg *c, struct office *o, uint64_t xs)
 	o->step = 0;
 }
 
+/* So many that one is left when fewer than r stop. */
+static uint32_t holders_needed(const struct wicket_cfg *c)
+{
+	return c->mutant == ONE_HOLDER ? 1 : c->r;
+}
+
 /* A step of the supervisor, if there is a current state at hand. */
 static void simulate(const struct wicket_cfg *c, struct office *o,
 		     const struct worker *me)
@@ -240,7 +262,7 @@ static void simulate(const struct wicket_cfg *c, struct office *o,
 	uint64_t next;
 
 	if (o->loccur == DIST && !(me->s && o->status[me->s - 1] == CURRENT &&
-				   o->stateholders == c->r))
+				   o->stateholders >= holders_needed(c)))
 		return;
 	x = told(c)->unpack(&in, o->loccur == SHARE ? o->xs : me->x);
 	o->v = c->inner->step(&in, x, seen).put;
@@ -268,12 +290,17 @@ static void release_slot(const struct wicket_cfg *c, struct office *o,
 	forget(me);
 }
 
+static uint32_t slots_to_take(const struct wicket_cfg *c)
+{
+	return c->mutant == FEW_SLOTS ? 2 * c->r - 1 : slots(c);
+}
+
 static void take_slot(const struct wicket_cfg *c, struct office *o,
 		      struct worker *me)
 {
 	if (o->loccur != DIST || me->s || elig(c, me, o) != WICKET_HELPER)
 		return;
-	for (uint32_t t = 0; t < slots(c) && !me->s; t++) {
+	for (uint32_t t = 0; t < slots_to_take(c) && !me->s; t++) {
 		if (o->status[t] == FREE)
 			me->s = t + 1;
 	}
@@ -295,8 +322,9 @@ static void send(const struct wicket_cfg *c, struct office *o,
 		 struct worker *me)
 {
 	struct wicket_cfg in = wicket_original(c);
+	uint32_t others = c->mutant == SEND_FIRST ? 1 : slots(c);
 
-	for (uint32_t t = 0; t < slots(c); t++) {
+	for (uint32_t t = 0; t < others; t++) {
 		uint8_t *channel = &o->channel[me->s - 1][t];
 
 		if (*channel != READY)
@@ -310,7 +338,9 @@ static void send(const struct wicket_cfg *c, struct office *o,
 static void receive(const struct wicket_cfg *c, struct office *o,
 		    struct worker *me)
 {
-	for (uint32_t t = 0; t < slots(c); t++) {
+	uint32_t others = c->mutant == RECEIVE_FIRST ? 1 : slots(c);
+
+	for (uint32_t t = 0; t < others; t++) {
 		uint8_t *channel = &o->channel[t][me->s - 1];
 
 		if (*channel == DONE) {
@@ -566,6 +596,11 @@ static const struct wicket_mutant mutants[] = {
 	{ "printed-c1", "as printed: c1 as in the proof of Lemma 4.4", 0 },
 	{ "count-all", "quitters count as stateholders, too", 0 },
 	{ "keep-channels", "channels are not cleared for a new state", 0 },
+	{ "one-holder", "one stateholder is enough for the next step", 0 },
+	{ "few-slots", "helpers take the first 2r-1 slots only", 0 },
+	{ "send-first", "his state is sent to the first slot only", 0 },
+	{ "receive-first", "his state is received from the first slot only",
+	  0 },
 	{ 0, 0, 0 },
 };
 

@@ -291,6 +291,111 @@ static void bits_go_one_at_a_time(void **state)
 	assert_int_equal(o.stateholders, 1);
 }
 
+/* r = 2: two helpers must have it, and the second gives the step. */
+static void r_holders_are_needed(void **state)
+{
+	struct wicket_cfg less = two;
+	struct office o = first(&two), then;
+	struct worker me = holder(&two, &o, 1, CURRENT);
+
+	(void)state;
+	less.mutant = ONE_HOLDER;
+	for (int i = 0; i < 3; i++) /* four in T are more than c1 = 3 */
+		helper(&two, &o);
+	o.loccur = DIST;
+	o.stateholders = 1;
+	then = o;
+	simulate(&two, &then, &me);
+	assert_memory_equal(&then, &o, sizeof(o));
+	simulate(&less, &then, &me);
+	assert_int_equal(then.stateholders, 0);
+	then = o;
+	then.stateholders = 2;
+	simulate(&two, &then, &me);
+	assert_int_equal(then.stateholders, 0);
+	assert_int_equal(then.status[0], PREVIOUS);
+	assert_int_equal(then.loccur, DIST);
+	then = o;
+	then.stateholders = 2;
+	me.s = 2; /* its slot is free: the state is not there */
+	simulate(&two, &then, &me);
+	assert_int_equal(then.stateholders, 2);
+}
+
+/* r = 2: one slot of somebody who stopped, one of a quitter, and two others. */
+static void all_slots_are_taken(void **state)
+{
+	struct wicket_cfg less = two;
+	struct office o = first(&two);
+	struct worker me;
+
+	(void)state;
+	less.mutant = FEW_SLOTS;
+	o.loccur = DIST;
+	for (uint32_t t = 0; t < 5; t++) {
+		me = helper(&two, &o);
+		if (t >= 3) {
+			take_slot(&less, &o, &me);
+			assert_int_equal(me.s, 0);
+		}
+		take_slot(&two, &o, &me);
+		assert_int_equal(me.s, t + 1);
+		assert_int_equal(o.status[t], RECEIVE);
+	}
+	me = helper(&two, &o);
+	take_slot(&two, &o, &me);
+	assert_int_equal(me.s, 0);
+}
+
+static void all_slots_are_served(void **state)
+{
+	struct wicket_cfg less = two;
+	struct office o = first(&two);
+	struct worker from = holder(&two, &o, 2, CURRENT), other = from;
+
+	(void)state;
+	less.mutant = SEND_FIRST;
+	from.x = other.x = 1;
+	send(&less, &o, &other);
+	assert_int_equal(o.channel[1][0], BIT_1);
+	assert_int_equal(o.channel[1][1], READY);
+	o.channel[1][0] = READY;
+	send(&two, &o, &from);
+	for (uint32_t t = 0; t < 5; t++) {
+		assert_int_equal(o.channel[1][t], BIT_1);
+		assert_int_equal(from.sent[t], 1);
+		assert_int_equal(o.channel[0][t], READY);
+	}
+}
+
+/* From each slot a copy of its own; the first that is complete is taken. */
+static void all_slots_are_heard(void **state)
+{
+	struct wicket_cfg less = two;
+	struct office o = first(&two);
+	struct worker to = holder(&two, &o, 3, RECEIVE), other = to;
+
+	(void)state;
+	less.mutant = RECEIVE_FIRST;
+	for (uint32_t t = 0; t < 5; t++)
+		o.channel[t][2] = t % 2 ? BIT_1 : BIT_0;
+	receive(&less, &o, &other);
+	assert_int_equal(o.channel[0][2], READY);
+	assert_int_equal(o.channel[1][2], BIT_1);
+	o.channel[0][2] = BIT_0;
+	receive(&two, &o, &to);
+	for (uint32_t t = 0; t < 5; t++) {
+		assert_int_equal(to.got[t], 1);
+		assert_int_equal(to.rbuf[t], t % 2);
+		assert_int_equal(o.channel[t][2], READY);
+	}
+	o.channel[4][2] = DONE;
+	to.rbuf[4] = 7;
+	receive(&two, &o, &to);
+	assert_int_equal(o.status[2], CURRENT);
+	assert_int_equal(to.x, 7);
+}
+
 static void the_previous_state_is_updated(void **state)
 {
 	struct office o = first(&two);
@@ -422,6 +527,66 @@ static void the_longest_state_is_received(void **state)
 	assert_int_not_equal(whole, 0);
 }
 
+/* Of a step of i: does it simulate one of the supervisor?  While his state is
+   distributed, nothing else makes stateholders fewer. */
+static uint32_t moves_him(struct run *run, uint32_t i)
+{
+	struct office before = unpack(run->v);
+
+	move(run, i);
+	return before.loccur == SHARE ||
+	       unpack(run->v).stateholders < before.stateholders;
+}
+
+/* (S4): does he go on while all but one take turns?  A bit takes a turn or two: 400
+   are enough for two states of 64 bits. */
+static int goes_on_without(struct run run, uint32_t stopped)
+{
+	uint32_t moved = 0;
+
+	for (uint32_t i = 0; i < 400 * run.c->n && moved < 2; i++) {
+		if (i % run.c->n != stopped)
+			moved += moves_him(&run, i % run.c->n);
+	}
+	return moved >= 2;
+}
+
+/* After every step of a run everybody stops once: how often do the others hang? */
+static uint32_t hangs(const struct wicket_cfg *c, uint32_t steps)
+{
+	struct run run = run_of(c);
+	uint32_t hung = 0, distributed = 0;
+
+	for (uint32_t i = 0; i < steps && !hung; i++) {
+		move(&run, anybody(&run));
+		distributed += unpack(run.v).loccur == DIST;
+		for (uint32_t w = 0; w < c->n; w++)
+			hung += !goes_on_without(run, w);
+		for (uint32_t e = 0; e < 3; e++)
+			assert_true(holds(c, e, &run.v, run.p));
+	}
+	assert_true(hung || distributed > steps / 2);
+	return hung;
+}
+
+/* r = 2: one may stop anywhere, also while the supervisor's state is distributed,
+   which no size that can be explored has. */
+static void one_may_stop(void **state)
+{
+	struct wicket_cfg c = {
+		.n = 6, .k = 2, .r = 2, .inner = &wicket_supervised
+	};
+	struct wicket_cfg queue = c;
+
+	(void)state;
+	queue.n = 7;
+	queue.inner = &wicket_short_names;
+	assert_int_equal(hangs(&c, 400), 0);
+	assert_int_equal(hangs(&queue, 100), 0);
+	for (c.mutant = ONE_HOLDER; c.mutant <= RECEIVE_FIRST; c.mutant++)
+		assert_int_not_equal(hangs(&c, 400), 0);
+}
+
 static void the_original_is_shown(void **state)
 {
 	struct wicket_cfg in = wicket_original(&one);
@@ -469,10 +634,15 @@ int main(void)
 		cmocka_unit_test(the_step_looks_at_the_old_value),
 		cmocka_unit_test(slots_are_taken_and_released),
 		cmocka_unit_test(bits_go_one_at_a_time),
+		cmocka_unit_test(r_holders_are_needed),
+		cmocka_unit_test(all_slots_are_taken),
+		cmocka_unit_test(all_slots_are_served),
+		cmocka_unit_test(all_slots_are_heard),
 		cmocka_unit_test(the_previous_state_is_updated),
 		cmocka_unit_test(quitters_do_not_count),
 		cmocka_unit_test(invariants_hold_and_break),
 		cmocka_unit_test(the_longest_state_is_received),
+		cmocka_unit_test(one_may_stop),
 		cmocka_unit_test(the_original_is_shown),
 		cmocka_unit_test(sizes),
 	};
