@@ -144,7 +144,8 @@ static void leave(const struct wicket_cfg *c, struct office *o,
 /* --- the supervisor ------------------------------------------------------------ */
 /*
  * What he does is a number, which tells all of it that his own state cannot: so
- * transno of (R8) is the decision, and newstate its effect on what is his own.  Each
+ * transno of (R8) is the decision, and newstate its effect on what is his own.  From
+ * each of his states the numbers are below c3, since they are stored.  Each
  * step is three functions: the decision, what it does to the shared variable, and what
  * to his own, which is changed last.
  */
@@ -269,27 +270,37 @@ static enum pc advance_own(struct own *own, uint32_t number)
 
 /* --- a round begins: its colours, and who is asked -------------------------------- */
 
-enum { CLOSE = COLOURS_MAX /* + two */, ONE_MORE = 2 * COLOURS_MAX };
+/* The number is two; or closing + two; or one_more. */
+static uint32_t closing(const struct wicket_cfg *c)
+{
+	return colours(c);
+}
 
-static uint32_t decide_second(const struct office *o, const struct own *own)
+static uint32_t one_more(const struct wicket_cfg *c)
+{
+	return 2 * colours(c);
+}
+
+static uint32_t decide_second(const struct wicket_cfg *c,
+			      const struct office *o, const struct own *own)
 {
 	uint32_t two = least_free(used_colours(o, own) | just(own->one));
 
 	if (own->hidden[0].colour != o->issue)
 		return two;
-	return own->counted != o->issued ? ONE_MORE : CLOSE + two;
+	return own->counted != o->issued ? one_more(c) : closing(c) + two;
 }
 
-static void second_office(struct office *o, const struct own *own,
-			  uint32_t number)
+static void second_office(const struct wicket_cfg *c, struct office *o,
+			  const struct own *own, uint32_t number)
 {
 	uint32_t used = used_colours(o, own) | just(own->one) |
-			just(number % CLOSE);
+			just(number % closing(c));
 
-	if (number == ONE_MORE)
+	if (number == one_more(c))
 		return;
 	o->asked = hidden_colours(own) & ~exposed_colours(o);
-	if (number >= CLOSE) {
+	if (number >= closing(c)) {
 		o->issue = least_free(used);
 		o->issued = 0;
 	} else {
@@ -297,22 +308,28 @@ static void second_office(struct office *o, const struct own *own,
 	}
 }
 
-static enum pc second_own(struct own *own, uint32_t number)
+static enum pc second_own(const struct wicket_cfg *c, struct own *own,
+			  uint32_t number)
 {
-	if (number == ONE_MORE) {
+	if (number == one_more(c)) {
 		count(own, own->hidden[0].colour);
 		return SECOND;
 	}
-	own->two = number % CLOSE;
-	if (number >= CLOSE)
+	own->two = number % closing(c);
+	if (number >= closing(c))
 		own->counted = 0;
 	return CONVERSE;
 }
 
 /* --- conversations ---------------------------------------------------------------- */
 
-/* Two bits for each channel; and is the round over? */
-enum { SILENCE, HEARD_0, HEARD_1, HEARD_TAKEN, OVER = 64 };
+/* Two bits for each of r channels; and one above them: is the round over? */
+enum { SILENCE, HEARD_0, HEARD_1, HEARD_TAKEN };
+
+static uint32_t over(const struct wicket_cfg *c)
+{
+	return 1u << 2 * c->r;
+}
 
 static uint32_t heard(uint32_t channel)
 {
@@ -369,7 +386,7 @@ static uint32_t decide_converse(const struct wicket_cfg *c,
 	for (uint32_t t = 0; t < c->r; t++)
 		number |= heard(o->channel[t]) << 2 * t;
 	listen_all(c, &own, number);
-	return number | (count_hidden(&own, o->asked) <= left ? OVER : 0);
+	return number | (count_hidden(&own, o->asked) <= left ? over(c) : 0);
 }
 
 /* What he says to what he has heard. */
@@ -395,11 +412,11 @@ static void converse_office(const struct wicket_cfg *c, struct office *o,
 
 		if (what != SILENCE)
 			o->channel[t] = reply(c, *own, t, what);
-		if (number >= OVER && o->channel[t] != IDLE &&
+		if (number >= over(c) && o->channel[t] != IDLE &&
 		    c->mutant != NO_FAREWELL)
 			o->channel[t] = FAREWELL;
 	}
-	if (number >= OVER)
+	if (number >= over(c))
 		o->asked = 0;
 }
 
@@ -407,7 +424,7 @@ static enum pc converse_own(const struct wicket_cfg *c, struct own *own,
 			    uint32_t number)
 {
 	listen_all(c, own, number);
-	if (number < OVER)
+	if (number < over(c))
 		return CONVERSE;
 	own->one = own->two = 0;
 	for (uint32_t t = 0; t < c->r; t++)
@@ -426,7 +443,7 @@ static uint32_t decide(const struct wicket_cfg *c, enum pc now,
 	case FIRST:
 		return least_free(used_colours(o, own));
 	case SECOND:
-		return decide_second(o, own);
+		return decide_second(c, o, own);
 	default:
 		return decide_converse(c, o, *own);
 	}
@@ -439,7 +456,7 @@ static void change_office(const struct wicket_cfg *c, enum pc now,
 	if (now == ADVANCE)
 		advance_office(c, o, own, number);
 	if (now == SECOND)
-		second_office(o, own, number);
+		second_office(c, o, own, number);
 	if (now == CONVERSE)
 		converse_office(c, o, own, number);
 }
@@ -454,7 +471,7 @@ static enum pc change_own(const struct wicket_cfg *c, enum pc now,
 		own->one = number;
 		return SECOND;
 	case SECOND:
-		return second_own(own, number);
+		return second_own(c, own, number);
 	default:
 		return converse_own(c, own, number);
 	}
@@ -492,7 +509,8 @@ static struct wicket_proc newstate(const struct wicket_cfg *c,
 	return p;
 }
 
-/* By what SECOND decides, or by what is heard and whether the round is over. */
+/* By what SECOND decides, or by what is heard and whether the round is over; COUNT +
+   colour is less. */
 static uint32_t c3(const struct wicket_cfg *c)
 {
 	uint32_t second = 2 * colours(c) + 1, talks = 2u << 2 * c->r;

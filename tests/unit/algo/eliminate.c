@@ -527,6 +527,29 @@ static void the_longest_state_is_received(void **state)
 	assert_int_not_equal(whole, 0);
 }
 
+/* The bound counts c3 values of step, and as many as r + 1 of stateholders. */
+static void what_is_stored_is_bounded(void **state)
+{
+	const struct wicket_cfg rounds = {
+		.n = 6, .k = 1, .r = 1, .inner = &wicket_short_names
+	};
+	const struct wicket_cfg *each[] = { &one, &two, &rounds, &long_state };
+
+	(void)state;
+	for (uint32_t s = 0; s < 4; s++) {
+		struct wicket_cfg in = wicket_original(each[s]);
+		struct run run = run_of(each[s]);
+
+		for (int i = 0; i < 3000; i++) {
+			move(&run, anybody(&run));
+			assert_in_range(unpack(run.v).step, 0,
+					told(each[s])->c3(&in) - 1);
+			assert_in_range(unpack(run.v).stateholders, 0,
+					each[s]->r);
+		}
+	}
+}
+
 /* Of a step of i: does it simulate one of the supervisor?  While his state is
    distributed, nothing else makes stateholders fewer. */
 static uint32_t moves_him(struct run *run, uint32_t i)
@@ -642,6 +665,7 @@ int main(void)
 		cmocka_unit_test(quitters_do_not_count),
 		cmocka_unit_test(invariants_hold_and_break),
 		cmocka_unit_test(the_longest_state_is_received),
+		cmocka_unit_test(what_is_stored_is_bounded),
 		cmocka_unit_test(one_may_stop),
 		cmocka_unit_test(the_original_is_shown),
 		cmocka_unit_test(sizes),

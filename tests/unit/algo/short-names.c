@@ -226,6 +226,33 @@ static void what_he_does_next(void **state)
 	assert_int_equal(decide(&one, ADVANCE, &o, &mine), POP);
 }
 
+/* C = 7: SECOND has 0 to 14, and CONVERSE with one channel 0 to 7. */
+static void his_decisions_are_few(void **state)
+{
+	struct ticket hidden[] = { { 0, 0 }, { 0, 1 } };
+	struct own mine = own(2, hidden, 2);
+	struct office o = office("-bd");
+
+	(void)state;
+	assert_int_equal(c3(&one), 15);
+	assert_int_equal(c3(&two), 32);
+	assert_int_equal(c3(&three), 128);
+	o.issued = 2;
+	mine.one = 2;
+	assert_int_equal(decide(&one, SECOND, &o, &mine), 7 + 4);
+	o.issued = 3; /* another one came */
+	assert_int_equal(decide(&one, SECOND, &o, &mine), 14);
+	o.issue = 5; /* the head's colour is not issued */
+	assert_int_equal(decide(&one, SECOND, &o, &mine), 4);
+	o.asked = just(0);
+	o.channel[0] = TAKEN;
+	assert_int_equal(decide(&one, CONVERSE, &o, &mine), 3);
+	o.asked = 0;
+	assert_int_equal(decide(&one, CONVERSE, &o, &mine), 4 + 3);
+	o.channel[1] = UP_1;
+	assert_int_equal(decide(&two, CONVERSE, &o, &mine), 16 + 8 + 3);
+}
+
 /* 4 = 100 and 6 = 110 differ in bit 1. */
 static void the_head_is_exposed(void **state)
 {
@@ -379,6 +406,7 @@ int main(void)
 		cmocka_unit_test(who_finds_room_is_exposed),
 		cmocka_unit_test(the_first_k_enter),
 		cmocka_unit_test(what_he_does_next),
+		cmocka_unit_test(his_decisions_are_few),
 		cmocka_unit_test(the_head_is_exposed),
 		cmocka_unit_test(a_round),
 		cmocka_unit_test(a_farewell),
