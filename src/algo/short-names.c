@@ -23,6 +23,9 @@
  * N3       while anybody is hidden, exposed is full (mutant delete-alone).
  * N4       a colour that is exposed has at most max(1, r-1) holders, and is not
  *          issued (mutant keep-issuing).
+ * N5       a colour is new when it comes into use: only those to whom it was
+ *          issued hold the issue colour; in a round nobody holds colour one or
+ *          two before he is given it (mutant colour-in-use).
  * FIFO     exposed and then hidden are in the order of arrival: enabling is FIFO,
  *          (C5') (mutant delete-alone).
  * Crash    r conversations go on at once, and a round of them ends when at most
@@ -33,7 +36,7 @@
  * Steps    in the order of doc/short-names.md.  In short-names/ are program
  *          counters, variants, mutants and invariants (lists.h), sizes and names
  *          (names.h), the shared variable (layout.h), what a process remembers
- *          (process.h), N1 to N4 (invariants.h), what Lemma 4.3 asks
+ *          (process.h), N1 to N5 (invariants.h), what Lemma 4.3 asks
  *          (eliminate.h) and texts (show.h).
  */
 #include "algo/short-names/eliminate.h"
@@ -229,7 +232,7 @@ static void advance_office(const struct wicket_cfg *c, struct office *o,
 		delete_empty(c, o);
 		expose_head(c, o, own);
 		if (c->mutant != KEEP_ISSUING)
-			o->issue = least_free(used_colours(o, own));
+			o->issue = least_free(used_colours(c, o, own));
 		o->issued = 0;
 		break;
 	case BEGIN:
@@ -284,7 +287,7 @@ static uint32_t one_more(const struct wicket_cfg *c)
 static uint32_t decide_second(const struct wicket_cfg *c,
 			      const struct office *o, const struct own *own)
 {
-	uint32_t two = least_free(used_colours(o, own) | just(own->one));
+	uint32_t two = least_free(used_colours(c, o, own) | just(own->one));
 
 	if (own->hidden[0].colour != o->issue)
 		return two;
@@ -294,7 +297,7 @@ static uint32_t decide_second(const struct wicket_cfg *c,
 static void second_office(const struct wicket_cfg *c, struct office *o,
 			  const struct own *own, uint32_t number)
 {
-	uint32_t used = used_colours(o, own) | just(own->one) |
+	uint32_t used = used_colours(c, o, own) | just(own->one) |
 			just(number % closing(c));
 
 	if (number == one_more(c))
@@ -441,7 +444,7 @@ static uint32_t decide(const struct wicket_cfg *c, enum pc now,
 	case ADVANCE:
 		return decide_advance(c, o, own);
 	case FIRST:
-		return least_free(used_colours(o, own));
+		return least_free(used_colours(c, o, own));
 	case SECOND:
 		return decide_second(c, o, own);
 	default:

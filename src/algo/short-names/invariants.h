@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* invariants - N1 to N4 (lists.h, and doc/short-names.md). */
+/* invariants - N1 to N5 (lists.h, and doc/short-names.md). */
 #ifndef WICKET_SHORT_NAMES_INVARIANTS_H
 #define WICKET_SHORT_NAMES_INVARIANTS_H
 
@@ -104,6 +104,37 @@ static inline int are_few(const struct world *w) /* N4 */
 	return 1;
 }
 
+/* Who holds the issue colour got it when it was issued. */
+static inline int is_issue_new(const struct world *w)
+{
+	for (uint32_t i = 0; i < w->c->n; i++) {
+		struct ticket t = held(w->c, w->procs[i]);
+
+		if (has_ticket(w, i) && t.colour == w->o.issue &&
+		    t.number >= w->o.issued)
+			return 0;
+	}
+	return 1;
+}
+
+/* Nobody has one yet when he is about to choose two; and neither is among the colours
+   that were in use when the others were asked: all hidden ones but those exposed and
+   issue are. */
+static inline int are_new(const struct world *w) /* N5 */
+{
+	uint32_t pc = w->procs[w->c->n].pc;
+	uint32_t others = exposed_colours(&w->o) | w->o.asked |
+			  just(w->o.issue);
+
+	if (pc == SECOND &&
+	    (w->own.one == w->o.issue || holders_of(w, w->own.one)))
+		return 0;
+	if (pc == CONVERSE && (w->own.one == w->own.two ||
+			       others & (just(w->own.one) | just(w->own.two))))
+		return 0;
+	return is_issue_new(w);
+}
+
 static inline int holds(const struct wicket_cfg *c, uint32_t i,
 			const struct wicket_value *regs,
 			const struct wicket_proc *procs)
@@ -118,8 +149,10 @@ static inline int holds(const struct wicket_cfg *c, uint32_t i,
 		return are_known(&w);
 	case N3:
 		return is_full(&w);
-	default: /* N4 */
+	case N4:
 		return are_few(&w);
+	default: /* N5 */
+		return are_new(&w);
 	}
 }
 

@@ -34,14 +34,17 @@ enum pc {
 	X(ONE_CHANNEL, "one-channel", "there is one conversation at a time",   \
 	  LEAST)                                                               \
 	X(UNMARKED, "unmarked",                                                \
-	  "nobody is made a quitter before the others move up", 0)
+	  "nobody is made a quitter before the others move up", 0)             \
+	X(COLOUR_IN_USE, "colour-in-use",                                      \
+	  "a new colour may be one of those hidden", LEAST)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \
 	X(N1, "each entry names one process; those in C are among k")          \
 	X(N2, "the supervisor knows the tickets of the hidden")                \
 	X(N3, "while anybody is hidden, exposed is full")                      \
-	X(N4, "an exposed colour has few holders, and is not issued")
+	X(N4, "an exposed colour has few holders, and is not issued")          \
+	X(N5, "colours that are issued or of a round are new")
 
 /* Of a variant and a mutant 0 is none: wicket_cfg counts from 1. */
 #define NUMBER(number, ...) number,

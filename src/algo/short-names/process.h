@@ -109,10 +109,14 @@ static inline uint32_t hidden_colours(const struct own *own)
 	return set;
 }
 
-static inline uint32_t used_colours(const struct office *o,
+/* No other colour has a holder: N5. */
+static inline uint32_t used_colours(const struct wicket_cfg *c,
+				    const struct office *o,
 				    const struct own *own)
 {
-	return exposed_colours(o) | hidden_colours(own) | just(o->issue);
+	uint32_t hidden = c->mutant == COLOUR_IN_USE ? 0 : hidden_colours(own);
+
+	return exposed_colours(o) | hidden | just(o->issue);
 }
 
 /* Where a ticket is in hidden; it is there. */

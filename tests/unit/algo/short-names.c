@@ -369,6 +369,49 @@ static void a_farewell(void **state)
 	assert_int_equal(o.channel[0], IDLE);
 }
 
+static int is_new(const struct office *o, struct own mine, enum pc pc,
+		  struct ticket t)
+{
+	struct wicket_proc procs[7] = { worker(&one, t) };
+	struct wicket_value v = pack(&one, o);
+
+	for (uint32_t i = 1; i < 6; i++)
+		procs[i] = start(&one, i + 1);
+	procs[6] = supervisor(&one, mine);
+	procs[6].pc = (uint16_t)pc;
+	return holds(&one, N5, &v, procs);
+}
+
+/* One is c, two is e; b and d are exposed, and a is issued. */
+static void new_colours_are_new(void **state)
+{
+	struct office o = office("-bd");
+	struct own mine = { .one = 2, .two = 4 };
+
+	(void)state;
+	o.issued = 2;
+	assert_true(is_new(&o, mine, CONVERSE, ticket(0, 1)));
+	assert_false(is_new(&o, mine, CONVERSE, ticket(0, 2)));
+	assert_true(is_new(&o, mine, CONVERSE, ticket(2, 0)));
+	assert_false(is_new(&o, mine, SECOND, ticket(2, 0)));
+	assert_true(is_new(&o, mine, SECOND, ticket(4, 0))); /* not yet two */
+	o.asked = just(4);
+	assert_false(is_new(&o, mine, CONVERSE, ticket(4, 0)));
+	o.asked = just(2);
+	assert_false(is_new(&o, mine, CONVERSE, ticket(4, 0)));
+	o.asked = just(5);
+	assert_true(is_new(&o, mine, CONVERSE, ticket(4, 0)));
+	mine.two = 3;
+	assert_false(is_new(&o, mine, CONVERSE, ticket(5, 0)));
+	mine.two = 0;
+	assert_false(is_new(&o, mine, CONVERSE, ticket(5, 0)));
+	mine.two = 2;
+	assert_false(is_new(&o, mine, CONVERSE, ticket(5, 0)));
+	mine.one = 0;
+	assert_false(is_new(&o, mine, SECOND, ticket(5, 0)));
+	assert_true(is_new(&o, mine, ADVANCE, ticket(5, 0)));
+}
+
 static void what_they_are_to_him(void **state)
 {
 	struct office o = office("-bc");
@@ -410,6 +453,7 @@ int main(void)
 		cmocka_unit_test(the_head_is_exposed),
 		cmocka_unit_test(a_round),
 		cmocka_unit_test(a_farewell),
+		cmocka_unit_test(new_colours_are_new),
 		cmocka_unit_test(what_they_are_to_him),
 	};
 
