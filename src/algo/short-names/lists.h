@@ -36,7 +36,8 @@ enum pc {
 	X(UNMARKED, "unmarked",                                                \
 	  "nobody is made a quitter before the others move up", 0)             \
 	X(COLOUR_IN_USE, "colour-in-use",                                      \
-	  "a new colour may be one of those hidden", LEAST)
+	  "a new colour may be one of those hidden", LEAST)                    \
+	X(FEW_COLOURS, "few-colours", "there are two colours less", LEAST)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \

@@ -79,6 +79,8 @@ static void the_sizes(void **state)
 	assert_int_equal(colours(&one), 7);
 	assert_int_equal(colours(&two), 10);
 	assert_int_equal(colours(&three), 13);
+	least.mutant = FEW_COLOURS;
+	assert_int_equal(colours(&least), 6);
 	assert_int_equal(few(&one), 1);
 	assert_int_equal(few(&two), 1);
 	assert_int_equal(few(&three), 2);
