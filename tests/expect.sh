@@ -30,10 +30,11 @@ check "it is tests/expect.tsv" same
 # mutant breaks (nor the algorithm itself: an outline that is said to be wrong).  What a
 # mutant of the table breaks only beyond its sizes is in tests/replay/soak, which
 # cli/replay confirms.  eliminate@one-holder needs a failure while four and more are in
-# T, and a cycle to show it: tests/unit/algo/eliminate.c.
+# T, and a cycle to show it: tests/unit/algo/eliminate.c; short-names@one-colour-less
+# needs n = 5: tests/cli/random.sh.
 surviving() {
 	{
-		echo eliminate@one-holder
+		printf '%s\n' eliminate@one-holder short-names:least@one-colour-less
 		jq -r .algorithm "$tree"/tests/replay/soak/*.json
 	} | awk -F '\t' 'NR == FNR { found[$1]; next }
 		{ key = $1; sub(/@.*/, "", key); key = key FS $2 FS $3 FS $4 FS $8 }

@@ -40,6 +40,8 @@ check "an invariant that is broken" ran 1 '.broken == "V3"' \
 	supervised@gate-all -n 6 -k 1 -r 2
 check "a step that is not the original's" ran 1 '.broken == "simulates" and .steps < 100' \
 	eliminate:supervised@transno-late -n 4 -k 1
+check "one colour less than are needed" ran 1 '.broken == "N2"' \
+	short-names:least@one-colour-less -n 5 -k 1
 check "in words" grep -q 'FAILS after' <<END
 $("$verify" random supervised@gate-all -n 6 -k 1 -r 2)
 END

@@ -37,7 +37,8 @@ enum pc {
 	  "nobody is made a quitter before the others move up", 0)             \
 	X(COLOUR_IN_USE, "colour-in-use",                                      \
 	  "a new colour may be one of those hidden", LEAST)                    \
-	X(FEW_COLOURS, "few-colours", "there are two colours less", LEAST)
+	X(FEW_COLOURS, "few-colours", "there are two colours less", LEAST)     \
+	X(ONE_LESS, "one-colour-less", "there is one colour less", LEAST)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \

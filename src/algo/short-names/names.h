@@ -30,7 +30,9 @@ static inline uint32_t hidden_max(const struct wicket_cfg *c)
 
 static inline uint32_t colours(const struct wicket_cfg *c)
 {
-	uint32_t less = c->mutant == FEW_COLOURS ? 2 : 0;
+	uint32_t less = c->mutant == FEW_COLOURS ? 2 :
+			c->mutant == ONE_LESS	 ? 1 :
+						   0;
 
 	return exposed_max(c) + c->r + 3 - less;
 }
