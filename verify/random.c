@@ -9,6 +9,7 @@
 #include "verify/property/simulates.h"
 #include "verify/random.h"
 #include "verify/report.h"
+#include "verify/show.h"
 
 const struct random_options random_defaults = { .steps = 1000000, .seed = 1 };
 
@@ -81,6 +82,7 @@ struct sight {
 	const char *broken; /* null: all is well */
 	uint64_t steps, entries;
 	uint64_t longest; /* steps without an entry */
+	bool at_end;	  /* they were the last ones */
 	uint32_t values;  /* distinct ones */
 	enum budget_end end;
 	double seconds;
@@ -119,6 +121,17 @@ struct player {
 	uint64_t entered; /* at this step somebody did */
 };
 
+/* A wait for an entry is over; true: there was none as long. */
+static bool end_wait(const struct player *p, struct sight *s)
+{
+	uint64_t wait = s->steps - p->entered;
+	bool longest = wait > s->longest;
+
+	if (longest)
+		s->longest = wait;
+	return longest;
+}
+
 static void take_step(struct player *p, struct sight *s)
 {
 	uint32_t i = next(&p->lots);
@@ -133,8 +146,7 @@ static void take_step(struct player *p, struct sight *s)
 	if (before != WICKET_CRITICAL &&
 	    run_region(&p->run, i) == WICKET_CRITICAL) {
 		s->entries++;
-		if (s->steps - p->entered > s->longest)
-			s->longest = s->steps - p->entered;
+		end_wait(p, s);
 		p->entered = s->steps;
 	}
 	s->broken = broken(&p->run, p->task);
@@ -165,6 +177,7 @@ static void play(const struct task *task, const struct random_options *o,
 		take_step(&p, s);
 		s->end = p.budget.end;
 	}
+	s->at_end = end_wait(&p, s);
 	s->values = p.values.count;
 	s->seconds = budget_seconds(&p.budget);
 	pool_free(&p.values, &p.budget);
@@ -189,8 +202,9 @@ static void report(const struct task *t, const struct random_options *o,
 	       t->algo->title, t->algo->source, s->steps, schedule_name(o),
 	       o->seed, s->seconds);
 	printf("  entries        %" PRIu64 ", at most %" PRIu64
-	       " steps apart\n",
-	       s->entries, s->longest);
+	       " step%s without one%s\n",
+	       s->entries, s->longest, show_plural(s->longest),
+	       s->at_end ? ", the last ones" : "");
 	printf("  shared values  %" PRIu32 "\n", s->values);
 	if (s->broken)
 		printf("  %-14s FAILS after %" PRIu64 " steps\n", s->broken,

@@ -46,6 +46,26 @@ check "in words" grep -q 'FAILS after' <<END
 $("$verify" random supervised@gate-all -n 6 -k 1 -r 2)
 END
 
+# --- waits for an entry: before the first, and after the last
+check "nobody enters: all steps are a wait" ran 0 \
+	'.entries == 0 and .longest_without == 3 and .holds' \
+	supervised -n 8 -k 3 --steps 3
+check "nobody enters any more: it says how long" ran 0 \
+	'.holds and .entries > 0 and .longest_without > 90000' \
+	short-names:least@round-short -n 9 -k 1 --steps 100000
+# says PATTERN ARG...
+says() {
+	pattern=$1
+	shift
+	"$verify" random "$@" >"$work/out"
+	cat "$work/out"
+	grep -q "$pattern" "$work/out"
+}
+check "in words" says ', at most [0-9]* steps without one, the last ones$' \
+	short-names:least@round-short -n 9 -k 1 --steps 100000
+check "not of one that goes on" says ', at most [0-9]* steps without one$' \
+	colored -n 12 -k 4 --steps 30000
+
 # --- the seed
 same() {
 	"$verify" random supervised -n 4 -k 2 --steps 5000 --json "$@" |
