@@ -145,16 +145,55 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Of pairs, one above and one below in a word: how many different ones below does
-   one above have at most? */
-static uint32_t most_partners(uint64_t *pair, uint64_t count)
+/* Pairs of numbers, one above and one below in a word.  There are as many as
+   states, but few different ones: what is kept is sorted now and then, and each
+   kept once. */
+struct pairs {
+	struct store store;
+	uint64_t count, room;
+};
+
+static void tidy(struct pairs *p)
 {
+	uint64_t *pair = p->store.base, kept = 0;
+
+	if (p->count)
+		qsort(pair, p->count, sizeof(*pair), by_number);
+	for (uint64_t i = 0; i < p->count; i++) {
+		if (!kept || pair[i] != pair[kept - 1])
+			pair[kept++] = pair[i];
+	}
+	p->count = kept;
+}
+
+/* False: there is no room. */
+static bool note(struct pairs *p, struct budget *b, uint32_t above,
+		 uint32_t below)
+{
+	enum { FEW = 1 << 16 };
+	uint64_t room = p->room ? 2 * p->room : FEW, *pair;
+
+	if (p->count == p->room)
+		tidy(p);
+	if (p->count >= p->room / 2) {
+		if (!store_room(&p->store, b, room * sizeof(*pair)))
+			return false;
+		p->room = room;
+	}
+	pair = p->store.base;
+	pair[p->count++] = (uint64_t)above << 32 | below;
+	return true;
+}
+
+/* How many different ones below does one above have at most? */
+static uint32_t most_partners(struct pairs *p)
+{
+	const uint64_t *pair;
 	uint32_t most = 0, partners = 0;
 
-	qsort(pair, count, sizeof(*pair), by_number);
-	for (uint64_t i = 0; i < count; i++) {
-		if (i && pair[i] == pair[i - 1])
-			continue;
+	tidy(p);
+	pair = p->store.base;
+	for (uint64_t i = 0; i < p->count; i++) {
 		partners = i && pair[i] >> 32 == pair[i - 1] >> 32 ?
 				   partners + 1 :
 				   1;
@@ -183,36 +222,54 @@ static const char *wrong_constants(const struct graph *g,
 						   NULL;
 }
 
+/* (R7): which of his states meet the shared value. */
+static bool note_meeting(const struct graph *g, uint32_t s, struct pairs *pairs)
+{
+	struct id q = id_of(g, s);
+
+	return active(g, &q) > told(g)->c1(&g->system.cfg) ||
+	       note(pairs, g->budget, part(g, s, false), part(g, s, true));
+}
+
+/* (R8): where he goes on to. */
+static bool note_step(const struct graph *g, uint32_t s, struct pairs *pairs)
+{
+	for (uint64_t e = graph_first(g, s); e < graph_end(g, s); e++) {
+		if (graph_actor(g, e) == g->system.cfg.n &&
+		    !note(pairs, g->budget, part(g, s, true),
+			  part(g, graph_target(g, e), true)))
+			return false;
+	}
+	return true;
+}
+
+/* The most partners among what is noted of each state; false: a limit was
+   reached. */
+static bool count_partners(const struct graph *g,
+			   bool (*noted)(const struct graph *g, uint32_t s,
+					 struct pairs *pairs),
+			   uint32_t *most)
+{
+	struct pairs pairs = { .count = 0 };
+	bool done = true;
+
+	for (uint32_t s = 0; done && s < g->states; s++) {
+		if (s % 4096 == 0)
+			done = budget_tick(g->budget, "counting partners", s,
+					   g->states);
+		done = done && noted(g, s, &pairs);
+	}
+	if (done)
+		*most = most_partners(&pairs);
+	store_free(&pairs.store, g->budget);
+	return done;
+}
+
 static bool know_constants(const struct graph *g, struct finding *f)
 {
-	const struct wicket_cfg *cfg = &g->system.cfg;
-	struct store pairs = { NULL, 0 };
-	uint64_t *pair, count = 0;
-
-	if (!store_room(&pairs, g->budget, g->states * sizeof(*pair)))
-		return false;
-	pair = pairs.base;
-	f->constant[0] = told(g)->c1(cfg);
-	for (uint32_t s = 0; s < g->states; s++) {
-		struct id q = id_of(g, s);
-
-		if (active(g, &q) <= f->constant[0])
-			pair[count++] = (uint64_t)part(g, s, false) << 32 |
-					part(g, s, true);
-	}
-	f->constant[1] = most_partners(pair, count);
-	count = 0;
-	for (uint32_t s = 0; s < g->states; s++) {
-		for (uint64_t e = graph_first(g, s); e < graph_end(g, s); e++) {
-			if (graph_actor(g, e) == cfg->n)
-				pair[count++] =
-					(uint64_t)part(g, s, true) << 32 |
-					part(g, graph_target(g, e), true);
-		}
-	}
-	f->constant[2] = most_partners(pair, count);
-	store_free(&pairs, g->budget);
-	return true;
+	f->constant[0] = told(g)->c1(&g->system.cfg);
+	return count_partners(g, note_meeting, &f->constant[1]) &&
+	       count_partners(g, note_step, &f->constant[2]);
 }
 
 /* --- the row ----------------------------------------------------------------- */

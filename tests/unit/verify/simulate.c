@@ -163,6 +163,43 @@ static void constants(void **state)
 	property_free(&f);
 }
 
+/* Time that runs out as soon as the states have all been looked at, each once, and
+   the constants are being counted. */
+static struct {
+	struct budget budget;
+	uint32_t left;
+} late;
+
+static uint32_t active_for_long(const struct wicket_cfg *c,
+				struct wicket_proc p, struct wicket_value v)
+{
+	if (!late.left--)
+		late.budget.deadline = late.budget.started - 1;
+	return truth().active(c, p, v);
+}
+
+static void counting_takes_time(void **state)
+{
+	const char *name = "simulatable";
+	struct wicket_simulatable told = truth();
+	struct wicket_algo algo = wicket_supervised;
+	struct finding f;
+	struct graph g;
+
+	(void)state;
+	told.active = active_for_long;
+	algo.simulatable = &told;
+	budget_start(&late.budget, 0, 5000);
+	graph_explore(&g, &algo, &cfg, &(struct world){ 0 }, &late.budget);
+	late.left = g.states;
+	property_decide(&g, &name, &f, 1);
+	assert_int_equal(f.verdict, UNDECIDED);
+	assert_int_equal(late.budget.end, BUDGET_TIME);
+	property_free(&f);
+	graph_free(&g);
+	assert_int_equal(late.budget.used, 0);
+}
+
 static uint32_t always_0(const struct wicket_cfg *c, struct wicket_proc p,
 			 struct wicket_value v)
 {
@@ -283,6 +320,7 @@ int main(void)
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(codes),
 		cmocka_unit_test(constants),
+		cmocka_unit_test(counting_takes_time),
 		cmocka_unit_test(another_original),
 		cmocka_unit_test(other_regions),
 	};
