@@ -125,7 +125,8 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 		json_object_set_new(o, "bound", json_string("unbounded"));
 	else if (f->bound >= 0)
 		json_object_set_new(o, "bound", json_integer(f->bound));
-	for (uint32_t i = 0; f->constant[0] && i < 3; i++)
+	for (uint32_t i = 0; f->verdict == HOLDS && f->constant[0] && i < 3;
+	     i++)
 		json_object_set_new(o, (const char *[]){ "c1", "c2", "c3" }[i],
 				    json_integer(f->constant[i]));
 	if (f->verdict != FAILS)
@@ -139,6 +140,10 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 	json_object_set_new(o, "length", json_integer(s->length));
 	if (f->part)
 		json_object_set_new(o, "part", json_string(f->part));
+	if (f->counted) {
+		json_object_set_new(o, "counted", json_integer(f->counted));
+		json_object_set_new(o, "claimed", json_integer(f->claimed));
+	}
 	if (f->victims)
 		json_object_set_new(o, "victims",
 				    processes_json(task, f->victims));

@@ -47,6 +47,14 @@ static void print_holds(const struct task *t, const struct finding *f)
 	putchar('\n');
 }
 
+/* What no schedule shows. */
+static void print_counted(const struct finding *f)
+{
+	printf("%s: %s is %" PRIu32 ", which should be at most %" PRIu32 "\n",
+	       f->part, !strcmp(f->part, "(R7)") ? "c2" : "c3", f->counted,
+	       f->claimed);
+}
+
 static void print_fails(const struct finding *f)
 {
 	const struct schedule *s = &f->schedule;
@@ -111,6 +119,9 @@ void report_check(const struct check *c)
 			       c->end == BUDGET_TIME ?
 				       "the time limit was reached" :
 				       "the memory limit was reached");
+		} else if (f->counted) {
+			printf("FAILS: ");
+			print_counted(f);
 		} else {
 			print_fails(f);
 			show_schedule(t, &f->schedule);

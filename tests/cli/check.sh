@@ -184,6 +184,19 @@ check "no upper bound is null" \
 check "no lower bound is null" \
 	json 0 'checked and .lower_bound == null' check colored -n 3 -k 2
 
+# What is counted, no schedule shows.
+check "(R7) is counted" json 1 'checked and .properties.simulatable ==
+	{ holds: false, part: "(R7)", counted: 4, claimed: 1, schedule: [],
+	  length: 0, stem: null, cycle: null }' \
+	check short-names:least -n 3 -k 1 --property simulatable
+check "(R7) is counted, in words" text 1 \
+	'^  simulatable +FAILS: \(R7\): c2 is 4, which should be at most 1$' \
+	check short-names:least -n 3 -k 1 --property simulatable
+no_schedule() {
+	! grep -q '(start)' "$work/out"
+}
+check "and no schedule is shown" no_schedule
+
 check "--property invariants: all of them, and only they" json 0 'checked and
 	(.properties | keys) == ["O1", "O2", "O3", "O4", "O5"]' \
 	check colored -n 3 -k 1 --property invariants

@@ -32,6 +32,9 @@ struct finding {
 	uint32_t victims;	  /* set of processes */
 	const char *part;     /* of a property that has parts, which fails */
 	uint32_t constant[3]; /* simulatable: c1, c2, c3 */
+	/* simulatable, (R7) or (R8): c2 or c3, which no schedule shows, and what
+	   the algorithm says it is at most; 0: a schedule does */
+	uint32_t counted, claimed;
 };
 
 /*

@@ -211,15 +211,23 @@ static uint32_t part(const struct graph *g, uint32_t state, bool supervisor)
 	return parts[supervisor ? g->system.regs + g->system.cfg.n : 0];
 }
 
-/* (R7), (R8): what was counted is no more than what the algorithm says. */
-static const char *wrong_constants(const struct graph *g,
-				   const struct finding *f)
+/* (R7), (R8): what was counted is no more than what the algorithm says.  If it is,
+   that is all there is to know. */
+static const char *wrong_constants(const struct graph *g, struct finding *f)
 {
 	const struct wicket_cfg *cfg = &g->system.cfg;
+	uint32_t claimed[] = { told(g)->c1(cfg), told(g)->c2(cfg),
+			       told(g)->c3(cfg) };
 
-	return f->constant[1] > told(g)->c2(cfg) ? "(R7)" :
-	       f->constant[2] > told(g)->c3(cfg) ? "(R8)" :
-						   NULL;
+	for (uint32_t i = 1; i < 3; i++) {
+		if (f->constant[i] <= claimed[i])
+			continue;
+		f->counted = f->constant[i];
+		f->claimed = claimed[i];
+		memset(f->constant, 0, sizeof(f->constant));
+		return i == 1 ? "(R7)" : "(R8)";
+	}
+	return NULL;
 }
 
 /* (R7): which of his states meet the shared value. */

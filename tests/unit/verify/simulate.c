@@ -154,12 +154,18 @@ static void constants(void **state)
 	f = decided(&algo, "simulatable");
 	assert_int_equal(f.verdict, FAILS);
 	assert_string_equal(f.part, "(R7)");
+	assert_int_equal(f.schedule.length, 0);
+	assert_int_equal(f.counted, 17);
+	assert_int_equal(f.claimed, 1);
+	assert_int_equal(f.constant[0], 0);
 	property_free(&f);
 	told = truth();
 	told.c3 = one;
 	f = decided(&algo, "simulatable");
 	assert_int_equal(f.verdict, FAILS);
 	assert_string_equal(f.part, "(R8)");
+	assert_int_equal(f.counted, 4);
+	assert_int_equal(f.claimed, 1);
 	property_free(&f);
 }
 
