@@ -22,6 +22,9 @@ void check_run(struct check *c, const struct task *task)
 		.lower_bound = bound_lower(task, THEOREM_5_8),
 	};
 	budget_start(&budget, task->memory, task->timeout);
+	premise_decide(&c->premise, task, &budget);
+	if (premise_fails(&c->premise))
+		c->upper_bound = 0;
 	if (only_states(task))
 		graph_explore_states(&g, task->algo, &task->cfg, &task->world,
 				     &budget);
@@ -43,6 +46,7 @@ void check_run(struct check *c, const struct task *task)
 
 void check_free(struct check *c)
 {
+	premise_free(&c->premise);
 	for (uint32_t i = 0; i < c->findings; i++)
 		property_free(&c->finding[i]);
 }
@@ -51,10 +55,14 @@ int check_exit(const struct check *c)
 {
 	int undecided = 0;
 
+	if (premise_fails(&c->premise))
+		return 1;
 	for (uint32_t i = 0; i < c->findings; i++) {
 		if (c->finding[i].verdict == FAILS)
 			return 1;
 		undecided |= c->finding[i].verdict == UNDECIDED;
 	}
-	return undecided ? budget_exit(c->end) : 0;
+	return undecided			 ? budget_exit(c->end) :
+	       premise_is_undecided(&c->premise) ? budget_exit(c->premise.end) :
+						   0;
 }

@@ -4,10 +4,11 @@
 #define VERIFY_CHECK_H
 
 #include "verify/explore/task.h"
-#include "verify/property/property.h"
+#include "verify/premise.h"
 
 struct check {
 	const struct task *task;
+	struct premise premise; /* points to itself: not to be copied */
 	bool complete;
 	uint64_t states, transitions;
 	uint64_t shared_values;		   /* 0: no memory to count them */
@@ -21,7 +22,8 @@ struct check {
 void check_run(struct check *c, const struct task *task);
 void check_free(struct check *c);
 
-/* 1 if a property fails, else 69 or 75 if one is undecided, else 0. */
+/* 1 if a property or the premise fails, else 69 or 75 if one of them is undecided,
+   else 0. */
 int check_exit(const struct check *c);
 
 #endif

@@ -60,6 +60,7 @@ static struct task task_of(const struct options *o, const char *name)
 static int run_check(const struct options *o, char **operand)
 {
 	struct task task = task_of(o, operand[0]);
+	const struct task *broken = &task;
 	const struct finding *first = NULL;
 	struct check check;
 	int code;
@@ -71,8 +72,12 @@ static int run_check(const struct options *o, char **operand)
 		if (check.finding[i].verdict == FAILS)
 			first = &check.finding[i];
 	}
+	if (!first && premise_fails(&check.premise)) {
+		broken = &check.premise.task;
+		first = &check.premise.finding;
+	}
 	if (o->trace && first)
-		trace_write(o->trace, &task, first);
+		trace_write(o->trace, broken, first);
 	if (o->json)
 		report_print_json(report_check_json(&check));
 	else

@@ -159,6 +159,18 @@ static json_t *finding_json(const struct task *task, const struct finding *f)
 	return o;
 }
 
+static json_t *premise_json(const struct premise *p)
+{
+	json_t *o;
+
+	if (!p->there)
+		return json_null();
+	o = must(json_pack("{s:s, s:s}", "algorithm", p->name, "property",
+			   p->finding.property));
+	json_object_update_new(o, finding_json(&p->task, &p->finding));
+	return o;
+}
+
 json_t *report_check_json(const struct check *c)
 {
 	json_t *found = must(json_object());
@@ -167,15 +179,16 @@ json_t *report_check_json(const struct check *c)
 		json_object_set_new(found, c->finding[i].property,
 				    finding_json(c->task, &c->finding[i]));
 	return must(json_pack(
-		"{s:s, s:i, s:i, s:i, s:o, s:o, s:b, s:I, s:I, s:o, s:o, "
+		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:I, s:I, s:o, s:o, "
 		"s:o, s:f, s:o}",
 		"algorithm", c->task->name, "n", (int)c->task->cfg.n, "k",
 		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "cap",
 		number_or_null(
 			c->task->algo->beyond ? wicket_cap(&c->task->cfg) : 0),
-		"world", report_world_json(&c->task->world), "complete",
-		(int)c->complete, "states", (json_int_t)c->states,
-		"transitions", (json_int_t)c->transitions, "shared_values",
+		"world", report_world_json(&c->task->world), "premise",
+		premise_json(&c->premise), "complete", (int)c->complete,
+		"states", (json_int_t)c->states, "transitions",
+		(json_int_t)c->transitions, "shared_values",
 		number_or_null(c->shared_values), "upper_bound",
 		number_or_null(c->upper_bound), "lower_bound",
 		number_or_null(c->lower_bound), "seconds", c->seconds,

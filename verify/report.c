@@ -84,6 +84,36 @@ static void print_world(const struct world *w)
 		printf("giving up: at most %" PRIu32 "\n", w->abandons);
 }
 
+static const char *limit(enum budget_end end)
+{
+	return end == BUDGET_TIME ? "the time limit was reached" :
+				    "the memory limit was reached";
+}
+
+static void print_premise(const struct premise *p)
+{
+	const struct finding *f = &p->finding;
+
+	if (premise_fails(p)) {
+		printf("premise FAILS: %s does not satisfy ", p->name);
+		if (f->counted) {
+			print_counted(f);
+		} else {
+			printf("%s, after %" PRIu32 " step%s\n", f->part,
+			       f->schedule.length,
+			       show_plural(f->schedule.length));
+			show_schedule(&p->task, &f->schedule);
+		}
+	} else if (premise_is_undecided(p)) {
+		printf("premise undecided: does %s satisfy (R1)-(R8)? %s\n",
+		       p->name, limit(p->end));
+	} else if (p->there) {
+		printf("premise: %s satisfies (R1)-(R8), c1 = %" PRIu32
+		       ", c2 = %" PRIu32 ", c3 = %" PRIu32 "\n",
+		       p->name, f->constant[0], f->constant[1], f->constant[2]);
+	}
+}
+
 void report_check(const struct check *c)
 {
 	const struct task *t = c->task;
@@ -97,6 +127,7 @@ void report_check(const struct check *c)
 		printf("planted bug: %s\n",
 		       t->algo->mutants[t->cfg.mutant - 1].says);
 	print_world(&t->world);
+	print_premise(&c->premise);
 	printf("%" PRIu64 " state%s%s, %" PRIu64 " transition%s", c->states,
 	       show_plural(c->states),
 	       wicket_has_quotient(t->algo, &t->cfg) ? " (of the quotient)" :
@@ -115,10 +146,7 @@ void report_check(const struct check *c)
 		if (f->verdict == HOLDS) {
 			print_holds(t, f);
 		} else if (f->verdict == UNDECIDED) {
-			printf("not decided: %s\n",
-			       c->end == BUDGET_TIME ?
-				       "the time limit was reached" :
-				       "the memory limit was reached");
+			printf("not decided: %s\n", limit(c->end));
 		} else if (f->counted) {
 			printf("FAILS: ");
 			print_counted(f);

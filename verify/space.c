@@ -87,12 +87,25 @@ static void measure_supervised(struct space *s, struct budget *b)
 	graph_free(&g);
 }
 
+static void measure_premise(struct space *s, struct budget *b)
+{
+	struct premise p;
+
+	premise_decide(&p, &s->task, b);
+	s->premise = p.there ? p.finding.verdict : UNDECIDED;
+	if (premise_fails(&p))
+		s->upper = s->sharper = s->lower = 0;
+	premise_free(&p);
+}
+
 void space_measure(struct space *s)
 {
 	struct task *t = &s->task;
 	struct budget budget;
 
 	s->whole = is_whole(t);
+	s->has_premise = t->algo->original;
+	s->premise = UNDECIDED;
 	s->unbounded = wicket_has_quotient(t->algo, &t->cfg) || t->algo->beyond;
 	s->upper = bound_upper(t);
 	s->sharper = bound_sharper(t);
@@ -107,6 +120,7 @@ void space_measure(struct space *s)
 	    !(s->whole || t->algo->simulatable))
 		return;
 	budget_start(&budget, t->memory, t->timeout);
+	measure_premise(s, &budget);
 	if (s->whole)
 		measure_values(s, &budget);
 	else
@@ -253,6 +267,8 @@ static void print_row(const struct space *s)
 	       number(s->sharper, text[3]), lower,
 	       s->end && !s->at_most ? "not known" : minimal,
 	       played(&s->pairs, text[4]), played(&s->all, text[5]));
+	if (s->has_premise && s->premise == FAILS)
+		printf("  no bounds: its premise fails\n");
 	fflush(stdout);
 }
 
@@ -269,12 +285,13 @@ static json_t *forced_json(const struct forced *f)
 			 (int)f->distinct);
 }
 
-static json_t *lowers_json(const struct task *t)
+static json_t *lowers_json(const struct space *s)
 {
+	const struct task *t = &s->task;
 	json_t *all = json_object();
 
 	for (uint32_t i = 0; i < THEOREMS; i++) {
-		uint64_t bound = bound_lower(t, i);
+		uint64_t bound = s->lower ? bound_lower(t, i) : 0;
 
 		if (bound)
 			json_object_set_new(all, bound_theorem(i),
@@ -287,7 +304,7 @@ static json_t *row_json(const struct space *s)
 {
 	json_t *row = json_pack(
 		"{s:s, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, "
-		"s:o, s:o, s:o, s:o, s:o}",
+		"s:o, s:o, s:o, s:o, s:o, s:o}",
 		"algorithm", s->name, "n", (int)s->task.cfg.n, "k",
 		(int)s->task.cfg.k, "complete", (int)!s->end, "reached",
 		number_or_null(s->reached), "bits", number_or_null(s->bits),
@@ -295,11 +312,11 @@ static json_t *row_json(const struct space *s)
 		number_or_null(s->sharper), "lower_bound",
 		number_or_null(s->lower), "lower_bound_of",
 		s->lower ? bound_theorem(s->theorem) : NULL, "lower_bounds",
-		lowers_json(&s->task), "minimal_at_least",
-		number_or_null(s->at_least), "minimal_at_most",
-		number_or_null(s->at_most), "minimal_canonical",
-		number_or_null(s->canonical), "h_values",
-		forced_json(&s->pairs), "theorem_values", forced_json(&s->all));
+		lowers_json(s), "minimal_at_least", number_or_null(s->at_least),
+		"minimal_at_most", number_or_null(s->at_most),
+		"minimal_canonical", number_or_null(s->canonical), "h_values",
+		forced_json(&s->pairs), "theorem_values", forced_json(&s->all),
+		"premise", report_verdict_json(s->premise));
 
 	if (!row)
 		abort();

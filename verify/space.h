@@ -17,6 +17,8 @@ struct space {
 	struct task task; /* its name is the one above */
 	bool whole;	/* one variable, which every step reads and rewrites */
 	bool unbounded; /* its values grow for ever */
+	bool has_premise;
+	enum verdict premise; /* if it fails, there are no bounds */
 	uint64_t reached;
 	uint32_t bits; /* for the values reached, or of all registers */
 	uint64_t upper, sharper, lower;

@@ -39,7 +39,7 @@ def finding($n):
 def checked:
 	(.algorithm | type == "string") and (.n | count) and (.k | count) and
 	(.r | count) and
-	(.complete | type == "boolean") and (.states | count) and
+	has("premise") and (.complete | type == "boolean") and (.states | count) and
 	(.transitions | count) and (.shared_values | count) and
 	(.upper_bound | . == null or count) and has("upper_bound") and
 	(.lower_bound | . == null or count) and has("lower_bound") and
@@ -196,6 +196,32 @@ no_schedule() {
 	! grep -q '(start)' "$work/out"
 }
 check "and no schedule is shown" no_schedule
+
+# A supervisor can be eliminated if his system is simulatable.
+check "the premise holds" json 0 'checked and .upper_bound == 38645268480000 and
+	.premise == { algorithm: "short-names", property: "simulatable", holds: true,
+	c1: 2, c2: 1, c3: 1 }' check eliminate:short-names -n 2 -k 1
+check "in words" text 0 \
+	'^premise: short-names satisfies \(R1\)-\(R8\), c1 = 2, c2 = 1, c3 = 1$' \
+	check eliminate:short-names -n 2 -k 1
+check "the premise fails: no bound, and 1" json 1 'checked and .upper_bound == null and
+	all(.properties[]; .holds) and (.premise | finding(2) and .holds == false and
+	.algorithm == "short-names:least" and .part == "(R7)" and .counted == 2)' \
+	check eliminate:short-names:least -n 2 -k 1
+check "in words" text 1 '^premise FAILS: short-names:least does not satisfy \(R7\): c2 is 2' \
+	check eliminate:short-names:least -n 2 -k 1
+check "the premise is not decided" json 69 '.premise.holds == null and
+	all(.properties[]; .holds == null)' \
+	check eliminate:short-names -n 3 -k 1 --memory 100K
+check "in words" text 69 \
+	'^premise undecided: does short-names satisfy \(R1\)-\(R8\)\? the memory limit' \
+	check eliminate:short-names -n 3 -k 1 --memory 100K
+check "others have none" json 0 '.premise == null' check short-names -n 2 -k 1
+premise_replayed() {
+	runs 1 check eliminate:short-names:least -n 2 -k 1 --trace "$work/run.json" &&
+		"$verify" replay "$work/run.json" | tail -n 1 | grep '^confirmed: '
+}
+check "what breaks it can be replayed" premise_replayed
 
 check "--property invariants: all of them, and only they" json 0 'checked and
 	(.properties | keys) == ["O1", "O2", "O3", "O4", "O5"]' \

@@ -52,8 +52,8 @@ check "JSON: the keys" says 0 '.n == 3 and .k == 1 and all(.rows[];
 	(keys - ["algorithm", "n", "k", "complete", "reached", "bits",
 	"upper_bound", "sharper_bound", "lower_bound", "lower_bound_of",
 	"lower_bounds", "minimal_at_least", "minimal_at_most",
-	"minimal_canonical", "h_values", "theorem_values"]) == [] and
-	(keys | length) == 16 and .complete)' -n 3 -k 1
+	"minimal_canonical", "h_values", "theorem_values", "premise"]) == [] and
+	(keys | length) == 17 and .complete)' -n 3 -k 1
 check "JSON: a theorem for each bound" says 0 'all(.rows[];
 	(.lower_bound == null) == (.lower_bound_of == null) and
 	.lower_bound == ([.lower_bounds[]] | max))' -n 4 -k 2
@@ -63,6 +63,8 @@ check "JSON: colored" says 0 '.rows[] | select(.algorithm == "colored") |
 	.lower_bound_of == "FLBB 1979, Theorem 5.3" and
 	.minimal_at_least == 18 and .minimal_at_most == 18' -n 3 -k 1
 
+check "JSON: what had a supervisor has a premise" says 0 'all(.rows[];
+	.premise == if .algorithm | test("^eliminate:") then true else null end)' -n 2
 # A limit: what is not known is null, everything else stands.
 undecided='any(.rows[]; .complete | not) and all(.rows[]; .complete or
 	(.minimal_at_least == null and .minimal_at_most == null)) and

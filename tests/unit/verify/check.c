@@ -136,6 +136,17 @@ static void exit_codes(void **state)
 	assert_int_equal(check_exit(&c), EX_UNAVAILABLE);
 	c.end = BUDGET_TIME;
 	assert_int_equal(check_exit(&c), EX_TEMPFAIL);
+	c.finding[0].verdict = HOLDS;
+	c.premise.there = true;
+	c.premise.finding.verdict = UNDECIDED;
+	c.premise.end = BUDGET_MEMORY;
+	assert_int_equal(check_exit(&c), EX_UNAVAILABLE);
+	c.premise.finding.verdict = HOLDS;
+	assert_int_equal(check_exit(&c), 0);
+	c.premise.finding.verdict = FAILS;
+	assert_int_equal(check_exit(&c), 1);
+	c.premise.there = false;
+	c.finding[0].verdict = UNDECIDED;
 	c.finding[1].verdict = FAILS; /* what is refuted is refuted */
 	assert_int_equal(check_exit(&c), 1);
 }
