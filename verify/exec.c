@@ -87,13 +87,47 @@ static bool is_good(const struct drive_plan *plan,
 	return o->most_inside <= plan->cfg.k && !o->lost;
 }
 
+/* Some died for good, and fewer than there are slots: even if each of them has one,
+   or would have got it, one is left, and the algorithm promises that somebody gets
+   it.  It is not promised when. */
+static bool is_promised(const struct drive_plan *plan,
+			const struct drive_outcome *o)
+{
+	return plan->deaths && o->killed && o->killed < plan->cfg.k;
+}
+
+static bool has_stopped(const struct drive_plan *plan,
+			const struct drive_outcome *o)
+{
+	return is_promised(plan, o) && !o->after;
+}
+
+static void report_deaths(const struct drive_plan *plan,
+			  const struct drive_outcome *o)
+{
+	printf("  after that     %" PRIu64 " %s in %.2f s; fewer than %c = "
+	       "%" PRIu32 " may fail, so no more were killed\n",
+	       o->after, o->after == 1 ? "entry" : "entries", o->since,
+	       robustness_name(plan), robustness(plan));
+	if (has_stopped(plan, o))
+		printf("  WARNING        nobody entered, though fewer died than "
+		       "there are slots: a deadlock, or too little time\n");
+	else if (o->killed && !o->after)
+		printf("  %14s those who died may have had all slots: then "
+		       "nobody can enter\n",
+		       "");
+}
+
 static void report(const struct task *task, const struct drive_plan *plan,
 		   const struct drive_outcome *o)
 {
 	const struct wicket_algo *algo = task->algo;
 
-	printf("%s, n = %" PRIu32 ", k = %" PRIu32 ": %s (%s)\n", task->name,
-	       task->cfg.n, task->cfg.k, algo->title, algo->source);
+	printf("%s, n = %" PRIu32 ", k = %" PRIu32, task->name, task->cfg.n,
+	       task->cfg.k);
+	if (task->cfg.r > 1)
+		printf(", r = %" PRIu32, task->cfg.r);
+	printf(": %s (%s)\n", algo->title, algo->source);
 	if (task->cfg.mutant)
 		printf("planted bug: %s\n",
 		       algo->mutants[task->cfg.mutant - 1].says);
@@ -116,9 +150,7 @@ static void report(const struct task *task, const struct drive_plan *plan,
 		       " of them inside\n",
 		       o->killed, o->killed_inside);
 	if (plan->deaths)
-		printf("  after that     %" PRIu64 " entries; fewer than %c = "
-		       "%" PRIu32 " may fail, so no more were killed\n",
-		       o->after, robustness_name(plan), robustness(plan));
+		report_deaths(plan, o);
 }
 
 static void report_json(const struct task *task, const struct drive_plan *plan,
@@ -129,10 +161,10 @@ static void report_json(const struct task *task, const struct drive_plan *plan,
 	for (uint32_t i = 0; i < task->cfg.n; i++)
 		json_array_append_new(each, json_integer((json_int_t)o->of[i]));
 	object = json_pack(
-		"{s:s, s:i, s:i, s:s, s:s, s:f, s:I, s:f, s:o, s:i, s:b, s:I, "
-		"s:I, s:I, s:f, s:i, s:I, s:I, s:I}",
+		"{s:s, s:i, s:i, s:i, s:s, s:s, s:f, s:I, s:f, s:o, s:i, s:b, "
+		"s:I, s:I, s:I, s:f, s:i, s:I, s:I, s:I, s:f, s:o}",
 		"algorithm", task->name, "n", (int)task->cfg.n, "k",
-		(int)task->cfg.k, "between",
+		(int)task->cfg.k, "r", (int)task->cfg.r, "between",
 		plan->processes ? "processes" : "threads", "order",
 		order_names[plan->order], "seconds", o->seconds, "entries",
 		(json_int_t)o->entries, "entries_per_second",
@@ -143,7 +175,10 @@ static void report_json(const struct task *task, const struct drive_plan *plan,
 		(json_int_t)o->most_overtaken, "longest_wait", o->longest_wait,
 		"trying", (int)o->trying, "killed", (json_int_t)o->killed,
 		"killed_inside", (json_int_t)o->killed_inside,
-		"entries_after_kill", (json_int_t)o->after);
+		"entries_after_kill", (json_int_t)o->after,
+		"seconds_after_kill", o->since, "stopped",
+		is_promised(plan, o) ? json_boolean(has_stopped(plan, o)) :
+				       json_null());
 	if (!object)
 		abort();
 	report_print_json(object);

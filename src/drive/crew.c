@@ -41,6 +41,7 @@ struct crew {
 	uint64_t random;
 	uint64_t killed, killed_inside;
 	uint64_t before; /* entries before the last kill */
+	uint64_t last;	 /* when that was */
 };
 
 /* --- one of them --------------------------------------------------------------- */
@@ -241,6 +242,7 @@ static int kill_one(struct crew *c)
 		return -ECHILD; /* it had ended before */
 	c->killed++;
 	c->before = entries(c);
+	c->last = drive_now();
 	if (c->plan->deaths) {
 		c->killed_inside += drive_watch_stopped(&c->stage->scene,
 							w->who);
@@ -311,6 +313,8 @@ static void tell(const struct crew *c, uint64_t now, struct drive_outcome *o)
 	o->killed = c->killed;
 	o->killed_inside = c->killed_inside;
 	o->after = o->entries - c->before;
+	if (c->killed && now > c->last)
+		o->since = (double)(now - c->last) / SECOND;
 }
 
 /* All that were started, whatever became of the rest. */

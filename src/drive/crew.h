@@ -33,6 +33,7 @@ struct drive_outcome {
 	uint32_t trying;     /* how many there were at the end */
 	uint64_t killed, killed_inside;
 	uint64_t after; /* entries since the last kill */
+	double since;	/* seconds since then; 0: nobody was killed */
 	/* who (from 1) wanted to use what is no register; 0: nobody, or else
 	   nothing of all this was seen */
 	uint32_t breach_of, breach_reg;
