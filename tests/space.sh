@@ -20,6 +20,10 @@ true_of() {
 }
 check "the table can be counted" count
 check "it is tests/space.tsv" diff -u "$tree/tests/space.tsv" "$table"
+check "the bits are those of the number" \
+	true_of '$4 !~ /^[0-9]+$/ || (2 ^ $5 >= $4 && 2 ^ ($5 - 1) < $4)'
+check "what is too large was not counted" \
+	true_of '$4 != "too large" || ($5 == "-" && $10 == "-" && $11 == "-" && $12 == "-")'
 check "nobody reaches more than its bound" \
 	true_of '$4 == "-" || $4 + 0 <= $6 + 0'
 check "nor than the sharper one" \

@@ -31,6 +31,7 @@ void premise_decide(struct premise *p, const struct task *task,
 	};
 	graph_explore(&g, p->task.algo, &p->task.cfg, &p->task.world, budget);
 	property_decide(&g, &name, &p->finding, 1);
+	p->states = g.complete ? g.states : 0;
 	graph_free(&g);
 	p->end = budget->end;
 	if (budget->end == BUDGET_MEMORY)

@@ -20,6 +20,7 @@ struct premise {
 	char name[PREMISE_NAME]; /* of the original */
 	struct task task;	 /* the original */
 	struct finding finding;	 /* simulatable, of the same n, k and r */
+	uint64_t states;	 /* of the original, if it was explored */
 	enum budget_end end;	 /* why it was not decided */
 };
 

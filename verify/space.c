@@ -54,10 +54,23 @@ static void measure_values(struct space *s, struct budget *b)
 	machine_free(&m);
 }
 
-/* So many states that a table has fewer processes. */
-static bool is_too_large(const struct task *t)
+/*
+ * What takes longer than seconds is not explored.  With a supervisor: at most 0.6
+ * million states of the sizes below, 2 to 10 million of the next (supervised, n = 4,
+ * k = 2; short-names:least, n = 4, r = 2).  Without him again there may be a hundred
+ * times as many states as the original has: 0.2 and 0.9 million of
+ * eliminate:short-names and eliminate:supervised, n = 3, k = 1, whose originals have
+ * 1628 and 30378; the latter, k = 2, has 358514 before.
+ */
+enum { ORIGINAL_MOST = 50000 };
+
+static bool is_too_large(const struct task *t, uint64_t original)
 {
-	return t->algo->heavy && t->cfg.n + t->algo->heavy > 4;
+	const struct wicket_cfg *cfg = &t->cfg;
+
+	if (t->algo->original)
+		return !original || original > ORIGINAL_MOST;
+	return t->algo->heavy && cfg->n > 3 && cfg->n + cfg->k + cfg->r > 6;
 }
 
 /* One variable, or several that are not plain numbers, no single writers and no
@@ -84,18 +97,25 @@ static void measure_supervised(struct space *s, struct budget *b)
 	graph_explore_states(&g, t->algo, &t->cfg, &t->world, b);
 	if (g.complete)
 		s->reached = graph_shared_values(&g);
+	if (s->reached)
+		s->bits = wicket_bits(s->reached);
 	graph_free(&g);
 }
 
-static void measure_premise(struct space *s, struct budget *b)
+/* Returns how many states the original has, 0 if it has many. */
+static uint64_t measure_premise(struct space *s, struct budget *b)
 {
+	enum { PREMISE_MOST = 100000 };
 	struct premise p;
 
+	b->most = PREMISE_MOST;
 	premise_decide(&p, &s->task, b);
+	b->most = 0;
 	s->premise = p.there ? p.finding.verdict : UNDECIDED;
 	if (premise_fails(&p))
 		s->upper = s->sharper = s->lower = 0;
 	premise_free(&p);
+	return p.states;
 }
 
 void space_measure(struct space *s)
@@ -110,18 +130,20 @@ void space_measure(struct space *s)
 	s->upper = bound_upper(t);
 	s->sharper = bound_sharper(t);
 	s->lower = bound_greatest(t, &s->theorem);
-	if (!s->whole)
+	if (!s->whole && !t->algo->simulatable)
 		s->bits = s->unbounded ? 0 : register_bits(t);
 	if (s->whole) {
 		s->pairs = forced_pairs(t);
 		s->all = forced_all(t);
 	}
-	if (s->unbounded || is_too_large(t) ||
-	    !(s->whole || t->algo->simulatable))
+	if (s->unbounded || !(s->whole || t->algo->simulatable))
 		return;
 	budget_start(&budget, t->memory, t->timeout);
-	measure_premise(s, &budget);
-	if (s->whole)
+	s->too_large = is_too_large(t, measure_premise(s, &budget)) &&
+		       !budget.end;
+	if (s->too_large)
+		;
+	else if (s->whole)
 		measure_values(s, &budget);
 	else
 		measure_supervised(s, &budget);
@@ -260,6 +282,7 @@ static void print_row(const struct space *s)
 			 s->at_least, s->at_most);
 	snprintf(reached, sizeof(reached), "%s",
 		 s->end && !s->reached ? "not known" :
+		 s->too_large	       ? "too large" :
 		 s->unbounded	       ? "unbounded" :
 					 number(s->reached, text[0]));
 	printf("%-*s %9s %4s %7s %7s %8s %10s %6s %5s\n", NAME, s->name,
@@ -304,7 +327,7 @@ static json_t *row_json(const struct space *s)
 {
 	json_t *row = json_pack(
 		"{s:s, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, "
-		"s:o, s:o, s:o, s:o, s:o, s:o}",
+		"s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
 		"algorithm", s->name, "n", (int)s->task.cfg.n, "k",
 		(int)s->task.cfg.k, "complete", (int)!s->end, "reached",
 		number_or_null(s->reached), "bits", number_or_null(s->bits),
@@ -316,7 +339,8 @@ static json_t *row_json(const struct space *s)
 		"minimal_at_most", number_or_null(s->at_most),
 		"minimal_canonical", number_or_null(s->canonical), "h_values",
 		forced_json(&s->pairs), "theorem_values", forced_json(&s->all),
-		"premise", report_verdict_json(s->premise));
+		"premise", report_verdict_json(s->premise), "too_large",
+		(int)s->too_large);
 
 	if (!row)
 		abort();

@@ -17,10 +17,13 @@ struct space {
 	struct task task; /* its name is the one above */
 	bool whole;	/* one variable, which every step reads and rewrites */
 	bool unbounded; /* its values grow for ever */
+	bool too_large; /* it would take longer than seconds to count them */
 	bool has_premise;
 	enum verdict premise; /* if it fails, there are no bounds */
 	uint64_t reached;
-	uint32_t bits; /* for the values reached, or of all registers */
+	uint32_t
+		bits; /* for the values reached; or, if these are not counted for
+			  any size, of all registers */
 	uint64_t upper, sharper, lower;
 	uint32_t theorem; /* which gives the lower bound */
 	uint32_t at_least, at_most, canonical;

@@ -52,8 +52,8 @@ check "JSON: the keys" says 0 '.n == 3 and .k == 1 and all(.rows[];
 	(keys - ["algorithm", "n", "k", "complete", "reached", "bits",
 	"upper_bound", "sharper_bound", "lower_bound", "lower_bound_of",
 	"lower_bounds", "minimal_at_least", "minimal_at_most",
-	"minimal_canonical", "h_values", "theorem_values", "premise"]) == [] and
-	(keys | length) == 17 and .complete)' -n 3 -k 1
+	"minimal_canonical", "h_values", "theorem_values", "premise",
+	"too_large"]) == [] and (keys | length) == 18 and .complete)' -n 3 -k 1
 check "JSON: a theorem for each bound" says 0 'all(.rows[];
 	(.lower_bound == null) == (.lower_bound_of == null) and
 	.lower_bound == ([.lower_bounds[]] | max))' -n 4 -k 2
@@ -65,6 +65,28 @@ check "JSON: colored" says 0 '.rows[] | select(.algorithm == "colored") |
 
 check "JSON: what had a supervisor has a premise" says 0 'all(.rows[];
 	.premise == if .algorithm | test("^eliminate:") then true else null end)' -n 2
+# Theorem 5.3 is about processes without a supervisor, if r is at least k.
+check "JSON: a lower bound without a supervisor" says 0 'all(.rows[] |
+	select(.algorithm | test("supervised|short-names"));
+	.lower_bound_of == if .algorithm | test("^eliminate:")
+		then "FLBB 1979, Theorem 5.3" else null end)' -n 3 -k 2 -r 2
+check "JSON: none if r is less than k" says 0 'all(.rows[] |
+	select(.algorithm | test("supervised|short-names")); .lower_bound == null)' \
+	-n 3 -k 2
+check "JSON: explored where that takes seconds" says 0 '[.rows[] |
+	select(.algorithm | test("supervised|short-names")) |
+	[.algorithm, .reached, .bits, .too_large]] == [
+	["supervised", 6503, 13, false], ["short-names", 201, 8, false],
+	["short-names:least", 1819, 11, false],
+	["eliminate:supervised", null, null, true],
+	["eliminate:short-names", 88, 7, false]]' -n 3 -k 2
+too_large() {
+	"$verify" space -n 3 -k 2 >"$work/out" || return 1
+	cat "$work/out"
+	[ "$(grep -c 'too large' "$work/out")" -eq 1 ] &&
+		grep -q '^eliminate:supervised  *too large  *- ' "$work/out"
+}
+check "too large, in words" too_large
 # A limit: what is not known is null, everything else stands.
 undecided='any(.rows[]; .complete | not) and all(.rows[]; .complete or
 	(.minimal_at_least == null and .minimal_at_most == null)) and

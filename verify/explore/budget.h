@@ -17,6 +17,8 @@ enum budget_end { BUDGET_LEFT, BUDGET_MEMORY, BUDGET_TIME };
 
 struct budget {
 	size_t limit, used;	  /* bytes */
+	uint64_t most;		  /* states; more count as too much memory; 0:
+				     any number */
 	double started, deadline; /* seconds, monotonic */
 	double shown;		  /* when progress was last shown */
 	bool progress;		  /* stderr is a terminal */

@@ -371,8 +371,11 @@ static bool explore(struct explorer *x)
 		for (; state < g->states; state++) {
 			if (!expand(x, state))
 				return false;
-			if (state % 4096 == 0 &&
-			    !budget_tick(g->budget, "exploring", g->states, 0))
+			if (state % 4096)
+				continue;
+			if (g->budget->most && g->states > g->budget->most)
+				g->budget->end = BUDGET_MEMORY;
+			if (!budget_tick(g->budget, "exploring", g->states, 0))
 				return false;
 		}
 		if (!settle_all(x))

@@ -42,6 +42,21 @@ static bool is_bank(const struct task *t)
 	       is_declared(t->cfg.inner);
 }
 
+/*
+ * FLBB 1979, Theorem 5.3: (C1), (C2) and (C4'), where the robustness is at least k
+ * and at most n.  It is about processes alone: a supervisor, who never stops, knows
+ * what they need not keep.  C6 implies all that for any robustness, so it holds of
+ * those who solve the problem of 1989.
+ */
+static bool is_robust(const struct task *t)
+{
+	uint32_t needed = WICKET_K_EXCLUSION | WICKET_C2 | WICKET_C4_ENABLING;
+
+	return !(~t->algo->solves & needed) && !t->cfg.mutant &&
+	       wicket_processes(t->algo, &t->cfg) == t->cfg.n &&
+	       t->cfg.k <= t->cfg.r;
+}
+
 uint64_t bound_lower(const struct task *t, uint32_t theorem)
 {
 	uint64_t n = t->cfg.n, k = t->cfg.k, rest = n - k - 1;
@@ -56,7 +71,7 @@ uint64_t bound_lower(const struct task *t, uint32_t theorem)
 	case THEOREM_5_2:
 		return bound_solves_1989(t) && rest ? k * pairs_of(rest) : 0;
 	default:
-		return bound_solves_1989(t) ? k * (n - k) : 0;
+		return bound_solves_1989(t) || is_robust(t) ? k * (n - k) : 0;
 	}
 }
 
