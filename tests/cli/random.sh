@@ -52,7 +52,7 @@ check "nobody enters: all steps are a wait" ran 0 \
 	supervised -n 8 -k 3 --steps 3
 check "nobody enters any more: it says how long" ran 0 \
 	'.holds and .entries > 0 and .longest_without > 90000' \
-	short-names:least@round-short -n 9 -k 1 --steps 100000
+	supervised@move-uncounted -n 4 -k 1 --property k-exclusion --steps 100000
 # says PATTERN ARG...
 says() {
 	pattern=$1
@@ -62,7 +62,7 @@ says() {
 	grep -q "$pattern" "$work/out"
 }
 check "in words" says ', at most [0-9]* steps without one, the last ones$' \
-	short-names:least@round-short -n 9 -k 1 --steps 100000
+	supervised@move-uncounted -n 4 -k 1 --property k-exclusion --steps 100000
 check "not of one that goes on" says ', at most [0-9]* steps without one$' \
 	colored -n 12 -k 4 --steps 30000
 
