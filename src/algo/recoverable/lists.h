@@ -7,8 +7,8 @@
 #ifndef WICKET_RECOVERABLE_LISTS_H
 #define WICKET_RECOVERABLE_LISTS_H
 
+#include "algo/lists.h"
 #include "algo/recoverable/pc.h"
-#include "step/step.h"
 
 /* X(number, its functions): in the order of doc/protocol.md. */
 #define OPERATIONS(X)                                                          \
@@ -107,25 +107,9 @@
 	X(R5, "nobody loses its seat who lives and has not given up")          \
 	X(R6, "no death is forgotten")
 
-/* Of a variant and a mutant 0 is none: wicket_cfg counts from 1. */
-#define NUMBER(number, ...) number,
-enum operation { OPERATIONS(NUMBER) };
-enum variant { PLAIN, VARIANTS(NUMBER) };
-enum mutant { FAITHFUL, MUTANTS(NUMBER) };
-enum invariant { INVARIANTS(NUMBER) };
-#undef NUMBER
+MAKE_OF_LISTS(VARIANTS, MUTANTS, INVARIANTS);
 
-#define NAMED(number, name, text) { name, text },
-static const struct wicket_named variants[] = { VARIANTS(NAMED){ 0, 0 } };
-#undef NAMED
-
-#define NAMED(number, name, text, variant) { name, text, variant },
-static const struct wicket_mutant mutants[] = { MUTANTS(NAMED){ 0, 0, 0 } };
-#undef NAMED
-
-#define NAMED(number, text) { #number, text },
-static const struct wicket_named invariants[] = { INVARIANTS(NAMED){ 0, 0 } };
-#undef NAMED
+enum operation { OPERATIONS(LISTS_NUMBER) };
 
 #define TEXT(operation, pc, text) text,
 static const char pc_names[][16] = { RECOVERABLE_PCS(TEXT) };

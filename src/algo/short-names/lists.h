@@ -6,6 +6,7 @@
 #ifndef WICKET_SHORT_NAMES_LISTS_H
 #define WICKET_SHORT_NAMES_LISTS_H
 
+#include "algo/lists.h"
 #include "algo/supervisor.h"
 
 enum pc {
@@ -48,23 +49,6 @@ enum pc {
 	X(N4, "an exposed colour has few holders, and is not issued")          \
 	X(N5, "colours that are issued or of a round are new")
 
-/* Of a variant and a mutant 0 is none: wicket_cfg counts from 1. */
-#define NUMBER(number, ...) number,
-enum variant { PLAIN, VARIANTS(NUMBER) };
-enum mutant { FAITHFUL, MUTANTS(NUMBER) };
-enum invariant { INVARIANTS(NUMBER) };
-#undef NUMBER
-
-#define NAMED(number, name, text) { name, text },
-static const struct wicket_named variants[] = { VARIANTS(NAMED){ 0, 0 } };
-#undef NAMED
-
-#define NAMED(number, name, text, variant) { name, text, variant },
-static const struct wicket_mutant mutants[] = { MUTANTS(NAMED){ 0, 0, 0 } };
-#undef NAMED
-
-#define NAMED(number, text) { #number, text },
-static const struct wicket_named invariants[] = { INVARIANTS(NAMED){ 0, 0 } };
-#undef NAMED
+MAKE_OF_LISTS(VARIANTS, MUTANTS, INVARIANTS);
 
 #endif
