@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * step - kills a process after every single instruction of an operation, and
- * looks whether all k slots can still be taken, and never k + 1.
+ * looks whether all k slots can still be taken, and never k + 1.  An instruction
+ * that leaves nothing new (trace.h) is passed over, unless every one is asked for.
  *
- * usage: step [--expect-bad] [NAME...]
+ * usage: step [--every] [--expect-bad] [NAME...]
  * Only scenarios whose name begins so.  --expect-bad is for a library with a
  * bug in it: to exit 0 as soon as a bad point is found.  addr2line -fie FILE OFFSET
  * shows where that is.
@@ -129,7 +130,7 @@ static const char *const mode_names[] = {
 };
 
 static const struct scenario *now;
-static bool expect_bad;
+static bool expect_bad, every;
 static char root[PATH_MAX - 16], place[PATH_MAX];
 static struct trace trace;
 
@@ -213,8 +214,8 @@ static void report(int fd, int32_t p)
    is tried again.  False: it was what was recorded that went another way. */
 static bool run_mode(int fd, enum mode mode, bool insists)
 {
-	int bad = 0, bad_max = expect_bad ? 1 : BAD_MAX, elsewhere = 0,
-	    lost = 0;
+	int bad = 0, bad_max = expect_bad ? 1 : BAD_MAX, killed = 0,
+	    elsewhere = 0, lost = 0;
 	int32_t first = now->from_lock ? trace.lock_at : 0;
 	int32_t p = first;
 
@@ -222,6 +223,9 @@ static bool run_mode(int fd, enum mode mode, bool insists)
 		enum trace_way way = TRACE_ASTRAY;
 		bool good = true;
 
+		if (!every && p != first && p <= trace.end && !trace.leaves[p])
+			continue;
+		killed++;
 		/* who goes another way, in the clock of the vdso, say, may
 		   even sleep before the one who would wake it is told to */
 		for (int i = 0; i < TIMES && way != TRACE_THERE &&
@@ -239,10 +243,10 @@ static bool run_mode(int fd, enum mode mode, bool insists)
 			report(fd, p);
 		}
 	}
-	if (!insists && !bad && elsewhere > (p - first) / FEW)
+	if (!insists && !bad && elsewhere > killed / FEW)
 		return false;
-	actor_say(fd, "%d %d %d %s, %s", bad, p - first, elsewhere, now->name,
-		  mode_names[mode]);
+	actor_say(fd, "%d %d %d %d %s, %s", bad, killed, p - first, elsewhere,
+		  now->name, mode_names[mode]);
 	return true;
 }
 
@@ -268,7 +272,7 @@ static void perform(int fd, int which)
 	mkdir(place, 0700);
 	if (!record()) {
 		actor_say(fd, "# %s: %s", now->name, stage_wrong);
-		actor_say(fd, "0 0 0 %s, recorded", now->name);
+		actor_say(fd, "0 0 0 0 %s, recorded", now->name);
 	} else {
 		for (unsigned mode = ALONE; mode <= STOPPED; mode *= 2) {
 			if (!(now->modes & mode))
@@ -282,13 +286,13 @@ static void perform(int fd, int which)
 
 /* --- all of them ----------------------------------------------------------------------- */
 
-static int tests, failed, points, bad_points, astray;
+static int tests, failed, kills, points, bad_points, astray;
 
 /* Prints what a scenario says next; false: it is over. */
 static bool listen_to(const struct actor *a)
 {
 	char text[ACTOR_TEXT];
-	int bad = 0, all = 0, elsewhere = 0, name = 0;
+	int bad = 0, killed = 0, all = 0, elsewhere = 0, name = 0;
 	bool good;
 
 	actor_hear(a->fd, text, ACTOR_FOR_EVER);
@@ -298,13 +302,15 @@ static bool listen_to(const struct actor *a)
 		puts(text);
 		return true;
 	}
-	sscanf(text, "%d %d %d %n", &bad, &all, &elsewhere, &name);
-	good = !bad && all && elsewhere <= all / FEW;
+	sscanf(text, "%d %d %d %d %n", &bad, &killed, &all, &elsewhere, &name);
+	good = !bad && killed && elsewhere <= killed / FEW;
 	if (elsewhere)
 		printf("# %d of the next went another way\n", elsewhere);
-	printf("%s%sok %d - %s: %d points\n", expect_bad ? "# " : "",
-	       good ? "" : "not ", ++tests, text + name, all);
+	printf("%s%sok %d - %s: killed at %d of %d points\n",
+	       expect_bad ? "# " : "", good ? "" : "not ", ++tests, text + name,
+	       killed, all);
 	failed += !good;
+	kills += killed;
 	points += all;
 	bad_points += bad;
 	astray += elsewhere;
@@ -410,6 +416,7 @@ static pid_t start_janitor(int *end)
 int main(int argc, char **argv)
 {
 	const char *tmp = getenv("TMPDIR"), *memory = "/dev/shm";
+	char **names;
 	pid_t janitor;
 	int end;
 
@@ -417,9 +424,13 @@ int main(int argc, char **argv)
 		setenv("LD_BIND_NOW", "1", 1);
 		execv("/proc/self/exe", argv);
 	}
-	expect_bad = argc > 1 && !strcmp(argv[1], "--expect-bad");
+	(void)argc;
+	for (names = argv + 1; *names && **names == '-'; names++) {
+		every |= !strcmp(*names, "--every");
+		expect_bad |= !strcmp(*names, "--expect-bad");
+	}
 	setvbuf(stdout, 0, _IOLBF, 0);
-	if (!all_name_one(argv + 1 + expect_bad))
+	if (!all_name_one(names))
 		return 64;
 	if (!trace_works()) {
 		puts("1..0 # SKIP no ptrace here");
@@ -433,9 +444,9 @@ int main(int argc, char **argv)
 		perror(root);
 		return 1;
 	}
-	run_all(argv + 1 + expect_bad);
-	printf("# %d points, %d bad, %d another way\n", points, bad_points,
-	       astray);
+	run_all(names);
+	printf("# killed at %d of %d points, %d bad, %d another way\n", kills,
+	       points, bad_points, astray);
 	if (expect_bad)
 		printf("%sok 1 - a bad point is found\n",
 		       bad_points ? "" : "not ");

@@ -3,12 +3,16 @@
 
 #include "actor.h"
 
+#include <inttypes.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -145,7 +149,115 @@ void trace_let_go(pid_t pid)
 	ptrace(PTRACE_DETACH, pid, 0, 0);
 }
 
+/* --- what it would leave ----------------------------------------------------------- */
+
+/*
+ * What the others and the kernel find when a process is killed: its shared memory, its
+ * robust list, and what it asked of the kernel.  An instruction that is no system call
+ * and changes neither of the first two leaves nothing new.
+ */
+enum { SHARED_MAX = 4, ROBUST_MAX = 64 };
+
+struct left {
+	uint64_t start[SHARED_MAX], size[SHARED_MAX];
+	uint32_t shared;
+	uint64_t sum;
+};
+
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+	return (sum ^ word) * 0x100000001b3u + (sum >> 29);
+}
+
+static uint64_t word_at(pid_t pid, uint64_t address)
+{
+	return (uint64_t)ptrace(PTRACE_PEEKDATA, pid, address, 0);
+}
+
+/* The kernel alone changes these. */
+static void find_shared(pid_t pid, struct left *left)
+{
+	char path[32], text[512], how[5];
+	uint64_t start, end;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	left->shared = 0;
+	f = fopen(path, "re");
+	while (f && left->shared < SHARED_MAX && fgets(text, sizeof(text), f)) {
+		if (sscanf(text, "%" SCNx64 "-%" SCNx64 " %4s", &start, &end,
+			   how) != 3 ||
+		    strcmp(how, "rw-s") != 0)
+			continue;
+		left->start[left->shared] = start;
+		left->size[left->shared++] = end - start;
+	}
+	if (f)
+		fclose(f);
+}
+
+static uint64_t sum_of_memory(pid_t pid, uint64_t sum, uint64_t start,
+			      uint64_t size)
+{
+	static uint64_t words[1 << 14];
+
+	for (uint64_t at = 0; at < size; at += sizeof(words)) {
+		uint64_t some = size - at < sizeof(words) ? size - at :
+							    sizeof(words);
+		struct iovec here = { words, some };
+		struct iovec there = { (void *)(start + at), some };
+		ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
+
+		for (ssize_t i = 0; i < got / 8; i++)
+			sum = mix(sum, words[i]);
+	}
+	return sum;
+}
+
+static uint64_t sum_of_robust_list(pid_t pid, uint64_t sum)
+{
+	struct robust_list_head *head;
+	uint64_t node;
+	size_t size;
+
+	if (syscall(SYS_get_robust_list, pid, &head, &size))
+		return sum;
+	node = (uint64_t)head;
+	for (int i = 0; i < ROBUST_MAX; i++) {
+		node = word_at(pid, node & ~1ULL);
+		sum = mix(sum, node);
+		if ((node & ~1ULL) == (uint64_t)head)
+			break;
+	}
+	return mix(sum, word_at(pid, (uint64_t)&head->list_op_pending));
+}
+
+static void look_at_left(pid_t pid, struct left *left)
+{
+	left->sum = sum_of_robust_list(pid, 0);
+	for (uint32_t i = 0; i < left->shared; i++)
+		left->sum = sum_of_memory(pid, left->sum, left->start[i],
+					  left->size[i]);
+}
+
+/* Did that step leave something new? */
+static bool leaves_more(pid_t pid, struct left *left, bool called)
+{
+	uint64_t before = left->sum;
+
+	if (called)
+		find_shared(pid, left);
+	look_at_left(pid, left);
+	return called || left->shared == SHARED_MAX || left->sum != before;
+}
+
 /* --- events --------------------------------------------------------------------- */
+
+/* syscall */
+static bool is_call(uint64_t code)
+{
+	return (code & 0xffff) == 0x050f;
+}
 
 static enum trace_kind kind_of_next(pid_t pid)
 {
@@ -156,10 +268,10 @@ static enum trace_kind kind_of_next(pid_t pid)
 		return TRACE_NONE;
 	if (regs.rip == (uintptr_t)clock_gettime)
 		return TRACE_CLOCK;
-	code = (uint64_t)ptrace(PTRACE_PEEKTEXT, pid, regs.rip, 0);
+	code = word_at(pid, regs.rip);
 	if ((code & 0xff) == 0xf0) /* lock */
 		return TRACE_LOCKED;
-	if ((code & 0xffff) == 0x050f && /* syscall */
+	if (is_call(code) &&
 	    (regs.rax == SYS_futex_waitv ||
 	     (regs.rax == SYS_futex && regs.rsi == FUTEX_WAIT_BITSET)))
 		return TRACE_SLEEP;
@@ -214,6 +326,8 @@ static int32_t last_at(const struct trace *t, int32_t p)
 enum trace_way trace_record(pid_t pid, struct trace *t, int32_t from)
 {
 	struct trace_event event = { 0 };
+	struct left left = { 0 };
+	bool calls = true;
 	enum trace_way way;
 
 	if (!from) {
@@ -225,6 +339,8 @@ enum trace_way trace_record(pid_t pid, struct trace *t, int32_t from)
 
 		t->at[t->end] = position(pid);
 		t->last[t->end] = last_at(t, t->end);
+		t->leaves[t->end] = leaves_more(pid, &left, calls);
+		calls = is_call(word_at(pid, t->at[t->end]));
 		if (kind == TRACE_LOCKED && t->lock_at == TRACE_MAX)
 			t->lock_at = t->end;
 		if (is_next(kind, &event)) {

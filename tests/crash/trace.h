@@ -36,6 +36,8 @@ enum { TRACE_MAX = 20000 };
 struct trace {
 	uint64_t at[TRACE_MAX];	 /* point p is before the instruction at[p] */
 	int32_t last[TRACE_MAX]; /* the point at the same instruction before */
+	bool leaves[TRACE_MAX];	 /* killed here it leaves something else than
+				    one instruction before */
 	int32_t end;		 /* the last point: the operation is over */
 	int32_t lock_at;	 /* the first TRACE_LOCKED */
 	struct trace_event event;
