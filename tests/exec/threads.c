@@ -64,9 +64,10 @@ static bool is_reported(const struct wicket_algo *algo,
 {
 	int i = 0;
 
-	while (i < TRIES && is_good(algo, cfg, DRIVE_RELAXED))
-		i++;
-	return i < TRIES;
+	reports = 0;
+	while (i++ < TRIES && !reports)
+		is_good(algo, cfg, DRIVE_RELAXED);
+	return reports > 0;
 }
 
 static int count, failed;
