@@ -38,15 +38,21 @@ wrong 65 space -n 1 -k 1
 wrong 65 space -n 3 -k 1 -r 0
 wrong 73 space -n 2 -k 1 --plot missing/x.svg
 
-# says CODE FILTER ARG...: that exit code, and the filter is true of the object.
+# says CODE FILTER ARG...: that exit code, and the filter is true of the object. What
+# was asked before is not computed again.
 says() {
 	code=$1 filter=$2
 	shift 2
-	"$verify" space "$@" --json >"$work/out" 2>"$work/err"
-	got=$?
-	cat "$work/err" "$work/out"
-	[ "$got" -eq "$code" ] || ! echo "exit $got, expected $code" || return 1
-	[ ! -s "$work/err" ] && jq -e "$filter" "$work/out" >/dev/null
+	said="$work/space $*"
+	if [ ! -d "$said" ]; then
+		mkdir "$said"
+		"$verify" space "$@" --json >"$said/out" 2>"$said/err"
+		echo $? >"$said/code"
+	fi
+	cat "$said/err" "$said/out"
+	grep -qx "$code" "$said/code" ||
+		! echo "exit $(cat "$said/code"), expected $code" || return 1
+	[ ! -s "$said/err" ] && jq -e "$filter" "$said/out" >/dev/null
 }
 check "JSON: the keys" says 0 '.n == 3 and .k == 1 and all(.rows[];
 	(keys - ["algorithm", "n", "k", "complete", "reached", "bits",
@@ -56,7 +62,7 @@ check "JSON: the keys" says 0 '.n == 3 and .k == 1 and all(.rows[];
 	"too_large"]) == [] and (keys | length) == 18 and .complete)' -n 3 -k 1
 check "JSON: a theorem for each bound" says 0 'all(.rows[];
 	(.lower_bound == null) == (.lower_bound_of == null) and
-	.lower_bound == ([.lower_bounds[]] | max))' -n 4 -k 2
+	.lower_bound == ([.lower_bounds[]] | max))' -n 3 -k 2
 check "JSON: colored" says 0 '.rows[] | select(.algorithm == "colored") |
 	.reached == 24 and .bits == 5 and .upper_bound == 72 and
 	.sharper_bound == 36 and .lower_bound == 2 and
@@ -104,7 +110,7 @@ check "69: in words" words
 
 # Under each other: every row ends in the same column.
 aligned() {
-	"$verify" space -n 3 -k 1 >"$work/out" || return 1
+	"$verify" space -n 2 -k 1 >"$work/out" || return 1
 	cat "$work/out"
 	awk 'NR == 2 { wide = length } NR > 2 && length != wide { bad = 1 }
 		END { exit bad || NR < 10 }' "$work/out"

@@ -65,7 +65,9 @@ while read -r arguments; do
 	set +f
 	[ "$1" != replay ] || set -- "$@" "$work/trace.json"
 	check "73: $arguments to a full device" no_room "$@"
-	check "73: $arguments without an output" no_output "$@"
+	# the tables take long, and end like the others
+	[ "$1" = table ] ||
+		check "73: $arguments without an output" no_output "$@"
 done <<'COMMANDS'
 --help
 --version
