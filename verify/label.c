@@ -27,12 +27,21 @@ const char *label_helper(const struct task *task)
 	return task->algo->helper.name;
 }
 
+/* A number; a helper's letter, with a number if there are several. */
+int label_process(const struct task *task, uint32_t i, char text[16])
+{
+	uint32_t n = task->cfg.n;
+
+	if (i < n)
+		return snprintf(text, 16, "%" PRIu32, i + 1);
+	if (wicket_processes(task->algo, &task->cfg) == n + 1)
+		return snprintf(text, 16, "%s", label_helper(task));
+	return snprintf(text, 16, "%s%" PRIu32, label_helper(task), i - n + 1);
+}
+
 const char *label_write(const struct task *task, uint16_t label, char text[16])
 {
-	uint32_t i = deed_who(label) + 1;
-	int end = i > task->cfg.n ?
-			  snprintf(text, 16, "%s", label_helper(task)) :
-			  snprintf(text, 16, "%" PRIu32, i);
+	int end = label_process(task, deed_who(label), text);
 
 	if (deed_saw(label))
 		snprintf(text + end, 16 - (size_t)end, "=%" PRIu32,
@@ -51,6 +60,8 @@ bool label_parse(const struct task *task, const char *text, uint16_t *label)
 
 	if (!label_helper(task) || *text != *label_helper(task))
 		i = strtoul(text, &end, 10);
+	else if (procs > i)
+		i = task->cfg.n + strtoul(text + 1, &end, 10);
 	if (i < 1 || i > procs)
 		return false;
 	if (*end == '=') {

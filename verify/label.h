@@ -9,6 +9,10 @@
 /* One letter, which schedules have for a helper. */
 const char *label_helper(const struct task *task);
 
+/* Process i (from 0): "2", a supervisor "S", one of several helpers "S3".  Returns the
+   length. */
+int label_process(const struct task *task, uint32_t i, char text[16]);
+
 /*
  * A deed as one word: "2" process 2 takes a step (a supervisor is "S"), "2=1"
  * it reads 1 from a register that is being written, "2!" it fails, "2?" it

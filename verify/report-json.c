@@ -104,13 +104,15 @@ json_t *report_list_json(void)
 static json_t *processes_json(const struct task *task, uint32_t set)
 {
 	json_t *list = must(json_array());
+	char text[16];
 
 	for (uint32_t i = 0; set >> i; i++) {
-		if (set >> i & 1)
-			json_array_append_new(
-				list, i < task->cfg.n ?
-					      json_integer(i + 1) :
-					      json_string(label_helper(task)));
+		if (!(set >> i & 1))
+			continue;
+		label_process(task, i, text);
+		json_array_append_new(list, i < task->cfg.n ?
+						    json_integer(i + 1) :
+						    json_string(text));
 	}
 	return list;
 }

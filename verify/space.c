@@ -209,13 +209,16 @@ static void survey(struct survey *v)
 	for (size_t i = 0; wicket_algos[i]; i++) {
 		const struct wicket_named *variant = wicket_algos[i]->variants;
 
+		/* a store and a network are no shared variable */
+		if (wicket_algos[i]->own_table && !wicket_algos[i]->bits)
+			continue;
 		if (wicket_algos[i]->composite == WICKET_OF_SUPERVISED) {
 			visit_eliminated(v, wicket_algos[i]);
 			continue;
 		}
 		visit(v, wicket_algos[i], NULL);
 		/* what its variants add is not space */
-		for (; variant && variant->name && !wicket_algos[i]->has_seats;
+		for (; variant && variant->name && !wicket_algos[i]->own_table;
 		     variant++)
 			visit(v, wicket_algos[i], variant);
 	}

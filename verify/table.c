@@ -193,7 +193,7 @@ int table_run(uint32_t upto, size_t memory, double timeout, bool json)
 		       "k", "model", "states", "values",
 		       "what fails, after how many steps (+ cycle)");
 	for (size_t i = 0; wicket_algos[i]; i++) {
-		if (wicket_algos[i]->has_seats) /* tests/protocol.tsv */
+		if (wicket_algos[i]->own_table)
 			continue;
 		const struct wicket_named *v = wicket_algos[i]->variants;
 		uint32_t variant = 0;

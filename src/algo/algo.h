@@ -34,7 +34,8 @@
 	X(fast)                                                                \
 	X(fischer)                                                             \
 	X(one_bit)                                                             \
-	X(central_server)
+	X(central_server)                                                      \
+	X(cluster)
 
 #define WICKET_DECLARE(name) extern const struct wicket_algo wicket_##name;
 WICKET_ALGOS(WICKET_DECLARE)

@@ -1026,6 +1026,7 @@ const struct wicket_algo wicket_recoverable = {
 	.mutants = mutants,
 	.invariants = invariants,
 	.has_seats = 1,
+	.own_table = 1,
 	.discusses = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |
 		     WICKET_NOBODY_LEFT_BEHIND,
 	.solves = WICKET_K_EXCLUSION | WICKET_NOTHING_LOST |

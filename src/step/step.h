@@ -208,7 +208,9 @@ struct wicket_algo {
 	uint32_t discusses; /* enum wicket_claim: what its paper discusses */
 	uint32_t solves;    /* those of them that it claims to satisfy */
 	uint32_t composite; /* enum wicket_composite */
-	uint32_t has_seats; /* has seats and laps, and sizes of its own */
+	uint32_t has_seats; /* has seats and laps */
+	uint32_t own_table; /* has a table of sizes of its own in tests: the
+			       tables of all leave it out */
 	uint32_t heavy;	    /* has so many states that tables and tests have
 			       this many processes less */
 	struct wicket_named helper; /* what schedules call its helper, if it

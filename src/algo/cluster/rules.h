@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules - what one transaction does to a line that is kept in a store.  The model
+ * (src/algo/cluster.c) and the library (src/cluster) run these very functions.
+ *
+ * Source   FLBB 1989, Fig. 4: tickets (value, colour), with colours that are counted up
+ *          for ever.  A request for u units is u processes of the paper that act
+ *          together: it takes u tickets in a row, is enabled when the last of them is
+ *          valid, and discards them all.
+ * W        k, how many slots are open; ISSUE and VALID, the ticket last issued and the
+ *          one last validated; held, the slots that are held.
+ * Line     the requests that wait, in the order of their tickets.  The front is the
+ *          ticket before the first of theirs, or ISSUE if nobody waits.  A ticket up
+ *          to the front belongs to somebody who holds slots, or who has gone.
+ * Spare    the valid tickets behind the front: those still to be issued, or those that
+ *          the first in line has got together so far.  held + spare <= k, unless k has
+ *          been made less.
+ */
+#ifndef WICKET_CLUSTER_RULES_H
+#define WICKET_CLUSTER_RULES_H
+
+#include "algo/ticket.h"
+
+enum { RULES_SLOTS_MAX = 512 };
+
+struct rules_w {
+	uint32_t k;
+	uint32_t m;	/* tickets of a block: fewer may wait */
+	uint32_t taken; /* how many slots are held */
+	struct ticket issue, valid;
+	uint64_t held[RULES_SLOTS_MAX / 64];
+};
+
+/* One that waits: the tickets after before, up to last. */
+struct rules_request {
+	struct ticket before, last;
+	uint32_t units;
+};
+
+static inline struct ticket rules_next(const struct rules_w *w, struct ticket t)
+{
+	struct ticket none = { 0, 0 };
+
+	/* whoever ends a block leads, and the next colour is new */
+	return ticket_next(t, none, w->m, 1, t.colour + 1);
+}
+
+static inline uint64_t rules_number(const struct rules_w *w, struct ticket t)
+{
+	return (uint64_t)t.colour * w->m + t.value;
+}
+
+static inline int rules_is_valid(const struct rules_w *w, struct ticket t)
+{
+	return ticket_is_valid(t, w->issue, w->valid,
+			       ticket_leads(w->valid, w->issue));
+}
+
+static inline int rules_is_held(const struct rules_w *w, uint32_t slot)
+{
+	return w->held[slot / 64] >> slot % 64 & 1;
+}
+
+/* The lowest slots that are free. */
+static inline void rules_hold(struct rules_w *w, uint32_t units,
+			      uint32_t *slots)
+{
+	uint32_t slot = 0;
+
+	for (uint32_t i = 0; i < units; i++) {
+		while (rules_is_held(w, slot))
+			slot++;
+		w->held[slot / 64] |= 1ULL << slot % 64;
+		slots[i] = slot;
+	}
+	w->taken += units;
+}
+
+static inline void rules_let_go(struct rules_w *w, uint32_t units,
+				const uint32_t *slots)
+{
+	for (uint32_t i = 0; i < units; i++)
+		w->held[slots[i] / 64] &= ~(1ULL << slots[i] % 64);
+	w->taken -= units;
+}
+
+/*
+ * Takes the tickets of a request.  True: the last of them is valid, and it holds the
+ * slots.  False: it is the last in line.
+ */
+static inline int rules_take(struct rules_w *w, uint32_t units,
+			     struct rules_request *r, uint32_t *slots)
+{
+	r->before = w->issue;
+	for (uint32_t i = 0; i < units; i++)
+		w->issue = rules_next(w, w->issue);
+	r->last = w->issue;
+	r->units = units;
+	if (!rules_is_valid(w, r->last))
+		return 0;
+	rules_hold(w, units, slots);
+	return 1;
+}
+
+/* Somebody has gone, or k is another: VALID up to where it can be, and no farther
+   than to.  The tickets of those who have gone are discarded. */
+static inline void rules_validate(struct rules_w *w, struct ticket front,
+				  struct ticket to)
+{
+	uint64_t spare;
+
+	if (rules_number(w, w->valid) < rules_number(w, front))
+		w->valid = front;
+	spare = rules_number(w, w->valid) - rules_number(w, front);
+	while (w->taken + spare < w->k && !rules_is_valid(w, to)) {
+		w->valid = rules_next(w, w->valid);
+		spare++;
+	}
+}
+
+/* The first in line.  True: it holds the slots, and is in line no longer. */
+static inline int rules_serve(struct rules_w *w, const struct rules_request *r,
+			      uint32_t *slots)
+{
+	rules_validate(w, r->before, r->last);
+	if (!rules_is_valid(w, r->last))
+		return 0;
+	rules_hold(w, r->units, slots);
+	return 1;
+}
+
+/* Nobody is in line: what is free is ahead of ISSUE, and if that is more than is
+   open, the rest is issued to nobody. */
+static inline void rules_stock(struct rules_w *w)
+{
+	uint64_t spare;
+
+	if (rules_number(w, w->valid) < rules_number(w, w->issue))
+		w->valid = w->issue;
+	spare = rules_number(w, w->valid) - rules_number(w, w->issue);
+	for (; w->taken + spare < w->k; spare++)
+		w->valid = rules_next(w, w->valid);
+	for (; spare && w->taken + spare > w->k; spare--)
+		w->issue = rules_next(w, w->issue);
+}
+
+#endif
