@@ -11,7 +11,7 @@
 #   make install    PREFIX=/usr/local unless configured otherwise; DESTDIR for packages
 #   make uninstall  take back what was installed
 #   make clean      remove what was built
-# meson configure build lists the options: tool, verify, tests, man.
+# meson configure build lists the options: tool, verify, cluster, tests, man.
 
 PREFIX ?=
 BUILD = build

@@ -35,7 +35,7 @@ without() {
 # The rooms; what stands in each is a header of it.
 name='[a-z0-9-]+\.h'
 step="step/$name" algo="algo/$name|algo/[a-z0-9-]+/$name" drive="drive/$name" line="line/$name"
-tool="tool/$name" public='wicket\.h' registry='algo/registry\.h'
+cluster="cluster/$name" tool="tool/$name" public='wicket\.h' registry='algo/registry\.h'
 # Those of the verifier, each with all that it may include.
 explore="$step|verify/explore/$name"
 search="$explore|verify/search/$name"
@@ -48,7 +48,7 @@ brackets() {
 	[ -e "$1" ] || ! echo "no such file: $1" || return 1
 	! includes "$@" | sed -n 's/^<\(.*\)>$/\1/p' | while read -r name; do
 		for dir in . src verify tool include src/step src/algo src/drive \
-			src/line verify/explore verify/search verify/property \
+			src/line src/cluster verify/explore verify/search verify/property \
 			verify/space; do
 			[ ! -e "$tree/$dir/$name" ] || echo "<$name> is ours"
 		done
@@ -77,8 +77,10 @@ check "the library includes only itself, its words and its header" \
 	only "$line|$algo|$public" "$tree"/src/line/*.[ch]
 check "the library does not include the registry" \
 	without algo/registry.h "$tree"/src/line/*.[ch]
-check "the tool includes only itself and the library's header" \
-	only "$tool|$public" "$tree"/tool/*.[ch]
+check "the tool includes only itself, the library's header, and several machines" \
+	only "$tool|$public|$cluster" "$tree"/tool/*.[ch]
+check "several machines include only themselves, the contract and algorithms" \
+	only "$step|$algo|$cluster" "$tree"/src/cluster/*.[ch]
 # own_room ROOM FILE...: of the headers of one algorithm, none but those of the room,
 # and recoverable's program counters.
 own_room() {
@@ -88,7 +90,8 @@ own_room() {
 	! includes "$@" | grep '^"algo/[^/]*/' | grep -v "^\"algo/$room/" |
 		grep -vxF '"algo/recoverable/pc.h"'
 }
-for file in "$tree"/src/algo/*.[ch] "$tree"/src/algo/*/*.h "$tree"/src/line/*.[ch]; do
+for file in "$tree"/src/algo/*.[ch] "$tree"/src/algo/*/*.h "$tree"/src/line/*.[ch] \
+	"$tree"/src/cluster/*.[ch]; do
 	room=none
 	case $file in
 	*/algo/*/*) room=$(basename "$(dirname "$file")") ;;
@@ -131,11 +134,15 @@ check "nor the bounds to a command" \
 	seen '#include "verify/check.h"' only "$space"
 check "nor the library to the registry" \
 	seen '#include "algo/registry.h"' without algo/registry.h
-check "nor the tool" seen '#include "line/area.h"' only "$tool|$public"
+check "nor the tool" seen '#include "line/area.h"' only "$tool|$public|$cluster"
 check "nor the library beyond the program counters" \
 	seen '#include "algo/recoverable/next.h"' own_room none
 check "nor an algorithm into another" \
 	seen '#include "algo/recoverable/next.h"' own_room short-names
+check "nor several machines into the line of one" \
+	seen '#include "line/area.h"' only "$step|$algo|$cluster"
+check "nor the line of one into several machines" \
+	seen '#include "cluster/store.h"' only "$line|$algo|$public"
 check "nor by brackets" seen '#include <step/step.h>' brackets
 check "nor by brackets within a room" seen '#include <scc.h>' brackets
 
@@ -143,8 +150,9 @@ check "nor by brackets within a room" seen '#include <scc.h>' brackets
 not_atomic() {
 	! includes "$@" | grep -x '<stdatomic\.h>'
 }
-check "algorithms, verifier and tool have no atomics" \
+check "algorithms, verifier, tool and store have no atomics" \
 	not_atomic "$tree"/src/step/*.[ch] "$tree"/src/algo/*.[ch] \
+	"$tree"/src/cluster/*.[ch] \
 	"$tree"/src/algo/*/*.h "$tree"/verify/*.[ch] "$tree"/verify/*/*.[ch] \
 	"$tree"/tool/*.[ch]
 check "they would be seen" seen '#include <stdatomic.h>' not_atomic

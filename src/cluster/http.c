@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "cluster/http.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Between two rounds through all endpoints; more from one to the next. */
+enum { REST_MS = 100, REST_MAX_MS = 1000, PROBLEM_ROOM = 600 };
+
+struct http {
+	char **endpoints;
+	size_t count, current;
+	struct wire *post, *stream;
+	bool has_stream;
+	size_t stream_from; /* this endpoint */
+	char problem[PROBLEM_ROOM];
+};
+
+/* --- endpoints ------------------------------------------------------------- */
+
+static int add_endpoint(struct http *h, const char *text, int size, bool tls)
+{
+	const char *scheme = memmem(text, (size_t)size, "://", 3) ? "" :
+			     tls				  ? "https://" :
+								    "http://";
+	char **longer = realloc(h->endpoints, (h->count + 1) * sizeof(*longer));
+
+	if (!longer)
+		return -ENOMEM;
+	h->endpoints = longer;
+	if (asprintf(&longer[h->count], "%s%.*s", scheme, size, text) < 0)
+		return -ENOMEM;
+	h->count++;
+	return 0;
+}
+
+static int add_endpoints(struct http *h, const char *list, bool tls)
+{
+	static const char outside[] = ", \t\n", slash[] = ", \t\n/";
+
+	while (*(list += strspn(list, outside))) {
+		size_t size = strcspn(list, outside), end = size;
+
+		while (end && strchr(slash, list[end - 1]))
+			end--;
+		if (add_endpoint(h, list, (int)end, tls))
+			return -ENOMEM;
+		list += size;
+	}
+	return 0;
+}
+
+int http_open(struct http **http, const struct http_settings *settings)
+{
+	const struct wire_settings *w = &settings->wire;
+	struct http *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return -ENOMEM;
+	h->post = wire_new(w);
+	h->stream = wire_new(w);
+	if (!h->post || !h->stream ||
+	    add_endpoints(h, settings->endpoints,
+			  w->cacert || w->cert || w->key)) {
+		http_close(h);
+		return -ENOMEM;
+	}
+	if (!h->count) {
+		http_close(h);
+		return -EINVAL;
+	}
+	*http = h;
+	return 0;
+}
+
+void http_close(struct http *h)
+{
+	wire_free(h->post);
+	wire_free(h->stream);
+	for (size_t i = 0; i < h->count; i++)
+		free(h->endpoints[i]);
+	free(h->endpoints);
+	free(h);
+}
+
+void http_move_on(struct http *h)
+{
+	h->current = (h->current + 1) % h->count;
+}
+
+void http_blame(struct http *h, const char *format, ...)
+{
+	int size = snprintf(h->problem, sizeof(h->problem),
+			    "%s: ", h->endpoints[h->current]);
+	va_list words;
+
+	if (size < 0 || size >= PROBLEM_ROOM)
+		return;
+	va_start(words, format);
+	vsnprintf(h->problem + size, sizeof(h->problem) - (size_t)size, format,
+		  words);
+	va_end(words);
+}
+
+const char *http_problem(const struct http *h)
+{
+	return h->problem;
+}
+
+/* --- requests -------------------------------------------------------------- */
+
+static int start(const struct http *h, struct wire *wire, bool needs_leader,
+		 const struct http_request *request)
+{
+	struct wire_request whole = { .body = request->body,
+				      .token = request->token,
+				      .needs_leader = needs_leader };
+	char *url;
+	int result;
+
+	if (asprintf(&url, "%s%s", h->endpoints[h->current], request->path) < 0)
+		return -ENOMEM;
+	whole.url = url;
+	result = wire_start(wire, &whole);
+	free(url);
+	return result;
+}
+
+int http_post(struct http *h, const struct http_request *request,
+	      const struct timespec *deadline, struct wire_answer *answer)
+{
+	int worst = -ECONNREFUSED;
+
+	for (size_t tried = 0; tried < h->count; tried++) {
+		int result = start(h, h->post, false, request);
+		bool sent;
+
+		if (!result)
+			result = wire_finish(h->post, deadline, answer);
+		if (!result || result == -ENOMEM)
+			return result;
+		/* Of several that were sent nothing, that a certificate is
+		   refused is worth more words than that somebody is away. */
+		sent = wire_was_sent(h->post);
+		if (sent || worst == -ECONNREFUSED) {
+			http_blame(h, "%s", wire_problem(h->post));
+			worst = result;
+		}
+		http_move_on(h);
+		if (sent || wire_is_past(deadline))
+			break;
+	}
+	return worst;
+}
+
+/* --- the stream ------------------------------------------------------------ */
+
+int http_stream_open(struct http *h, const struct http_request *request)
+{
+	int result;
+
+	http_stream_close(h);
+	result = start(h, h->stream, true, request);
+	h->has_stream = !result;
+	h->stream_from = h->current;
+	return result;
+}
+
+void http_stream_close(struct http *h)
+{
+	wire_abandon(h->stream);
+	h->has_stream = false;
+}
+
+bool http_stream_is_open(const struct http *h)
+{
+	return h->has_stream && h->stream_from == h->current;
+}
+
+int http_stream_line(struct http *h, const struct timespec *deadline,
+		     int wake_fd, struct wire_answer *answer)
+{
+	int result = wire_line(h->stream, deadline, wake_fd, answer);
+
+	if (!result || result == -EINTR || result == -ETIMEDOUT)
+		return result;
+	http_blame(h, "%s", wire_problem(h->stream));
+	http_stream_close(h);
+	http_move_on(h);
+	return result;
+}
+
+int http_rest(struct http *h, size_t failures, const struct timespec *deadline,
+	      int wake_fd)
+{
+	size_t ms = failures / h->count * REST_MS;
+
+	return wire_pause(h->stream,
+			  ms < REST_MAX_MS ? (int)ms : (int)REST_MAX_MS,
+			  deadline, wake_fd);
+}
