@@ -1,0 +1,104 @@
+# Sourced after tap.sh by the tests that need etcd: real servers, on free ports of
+# 127.0.0.1, that end with the test.  Needs $etcd, the program; etcdctl is beside it.
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # etcd and tap_log are theirs
+# shellcheck disable=SC2034 # etcd_endpoint and etcd_endpoints are for them
+
+# in memory if possible: every commit waits for the disk
+work=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
+etcd_pids=
+trap 'etcd_stop_all; rm -rf "$tap_log" "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# free_ports COUNT
+free_ports() {
+	python3 -c 'import socket, sys
+all = [socket.socket() for _ in range(int(sys.argv[1]))]
+for s in all: s.bind(("127.0.0.1", 0))
+print(*[s.getsockname()[1] for s in all])' "$1"
+}
+
+# etcd_run NAME CLIENT-PORT PEER-PORT [ARG...]: etcd_pid is the process, which has its
+# data in $work/NAME, and starts again with them if called again.
+etcd_run() {
+	name=$1 client=${etcd_scheme:-http}://127.0.0.1:$2 peer=http://127.0.0.1:$3
+	shift 3
+	"$etcd" --name "$name" --data-dir "$work/$name" --logger zap \
+		--log-level error --listen-client-urls "$client" \
+		--advertise-client-urls "$client" --listen-peer-urls "$peer" \
+		--initial-advertise-peer-urls "$peer" "$@" \
+		>>"$work/$name.log" 2>&1 &
+	etcd_pid=$!
+	etcd_pids="$etcd_pids $etcd_pid"
+}
+
+# etcd_ctl ENDPOINTS ARG...; it minds if a variable says otherwise than an argument.
+etcd_ctl() {
+	endpoints=$1
+	shift
+	env -u ETCDCTL_ENDPOINTS -u ETCDCTL_CACERT -u ETCDCTL_CERT -u ETCDCTL_KEY \
+		-u ETCDCTL_USER -u ETCDCTL_PASSWORD ETCDCTL_API=3 \
+		"${etcd%/*}/etcdctl" --endpoints "$endpoints" "$@"
+}
+
+# etcd_await ENDPOINTS [ARG...]: until they all answer; the arguments are etcdctl's.
+etcd_await() {
+	late=$(($(date +%s) + 60))
+	until etcd_ctl "$@" endpoint health >/dev/null 2>&1; do
+		[ "$(date +%s)" -lt $late ] ||
+			! echo "# no etcd after a minute: $*" || exit 1
+		sleep 0.1
+	done
+}
+
+# etcd_one NAME [ARG...]: a cluster of one; etcd_endpoint is its address.
+etcd_one() {
+	name=$1
+	shift
+	# shellcheck disable=SC2046 # two words
+	set -- "$name" $(free_ports 2) "$@"
+	etcd_endpoint=127.0.0.1:$2
+	etcd_run "$@" --initial-cluster "$name=http://127.0.0.1:$3"
+}
+
+# etcd_three NAME [ARG...]: a cluster of three; etcd_endpoints is a list, and etcd_three
+# their processes, in the same order.
+etcd_three() {
+	prefix=$1
+	shift
+	# shellcheck disable=SC2046 # six words
+	set -- $(free_ports 6) "$@"
+	a=$1 b=$2 c=$3 cluster="${prefix}1=http://127.0.0.1:$4"
+	cluster="$cluster,${prefix}2=http://127.0.0.1:$5"
+	cluster="$cluster,${prefix}3=http://127.0.0.1:$6"
+	peers="$4 $5 $6"
+	shift 6
+	# shellcheck disable=SC2086 # three words
+	set -- $peers --initial-cluster "$cluster" "$@"
+	first=$1 second=$2 third=$3
+	shift 3
+	etcd_run "${prefix}1" "$a" "$first" "$@"
+	etcd_three=$etcd_pid
+	etcd_run "${prefix}2" "$b" "$second" "$@"
+	etcd_three="$etcd_three $etcd_pid"
+	etcd_run "${prefix}3" "$c" "$third" "$@"
+	etcd_three="$etcd_three $etcd_pid"
+	etcd_endpoints=127.0.0.1:$a,127.0.0.1:$b,127.0.0.1:$c
+}
+
+# etcd_stop PID...: those that we started, by their number; a stopped one too.
+etcd_stop() {
+	for pid in "$@"; do
+		case " $etcd_pids " in
+		*" $pid "*) ;;
+		*) continue ;;
+		esac
+		kill -KILL "$pid" 2>/dev/null
+		wait "$pid" 2>/dev/null
+		etcd_pids=$(echo " $etcd_pids " | sed "s/ $pid / /")
+	done
+}
+etcd_stop_all() {
+	# shellcheck disable=SC2086 # words
+	etcd_stop $etcd_pids
+}
