@@ -41,7 +41,7 @@ check:
 	@tools/check
 
 check-all:
-	@tools/setup
+	@tools/setup all
 	@tools/check --all
 
 soak:
