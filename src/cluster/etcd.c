@@ -12,8 +12,8 @@
  * - A lease that has ended: keepalive answers without TTL, all others with an error.
  * - keepalive is a stream of its own on the server for each request; since that stream
  *   ends with the request's body, one request is one renewal.
- * - keepalive does not look at the token, grant does: that a lease can be kept alive
- *   does not show that we may use it.
+ * - keepalive does not look at the token: that a lease can be kept alive does not show
+ *   that we may use it.
  * - A token ends: after 5 minutes without use, on each member by itself, or with the
  *   member.  The answer is "invalid auth token", after which nothing was done: we log in
  *   again.  A watch is cancelled, by some with "permission denied": the same (watch.c).
@@ -22,8 +22,7 @@
  * - A watch on a member that has lost the others is silent for ever, unless it is asked
  *   for with "hasleader".  On one that is stopped it is silent all the same: a watch
  *   follows the other requests to the next endpoint, so callers that also ask from
- *   time to time are helped.  Progress messages may be ahead of the changes that they
- *   claim to follow (before 3.4.25): they are not used.
+ *   time to time are helped.  Progress messages are not used.
  * - Status 404 is a lease that has ended, or a server without gateway (call.c).
  */
 #include "cluster/etcd.h"

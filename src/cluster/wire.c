@@ -3,13 +3,12 @@
  * A request goes out once.  libcurl keeps connections.  When it puts a request on one
  * that it has used before, and the server closes it without a byte of answer, libcurl
  * takes it for a connection that had been dead all the time, opens another, and sends
- * the request again, up to five times, POST or not (Curl_retry_request).  But a server
- * that was killed after it had read a transaction looks just like that: the transaction
- * would happen twice, and nobody would know.  The option that forbids it came with 8.16
- * (CURLOPT_FORBID_RETRY_ON_REUSE).  Before each sending, the first and any other,
- * libcurl calls CURLOPT_PREREQFUNCTION (7.80), when there is a connection and nothing
- * was sent yet: ours lets it pass once in a request, and so also knows whether anything
- * was sent.  tests/cluster/retry.c shows both: libcurl doing it, and us not.
+ * the request again, POST or not.  But a server that was killed after it had read a
+ * transaction looks just like that: the transaction would happen twice, and nobody would
+ * know.  Before each sending, the first and any other, libcurl calls
+ * CURLOPT_PREREQFUNCTION (7.80), when there is a connection and nothing was sent yet:
+ * ours lets it pass once in a request, and so also knows whether anything was sent.
+ * tests/cluster/retry.c shows both: libcurl doing it, and us not.
  *
  * HTTP/1.1 alone, because with HTTP/2 there is another reason to send again (a stream
  * that was refused).  No "Expect: 100-continue", after which a refusal is a reason too.
