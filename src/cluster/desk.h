@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * desk - a line as it was read from the store, what a transaction makes of it, and that
+ * transaction.
+ *
+ * One reading answers everything that a participant may have to know: W, its own seat
+ * and live key, what has been announced, and the first of those who wait.  Every
+ * transaction ends with it, whether it was done or refused, so that the next one can
+ * follow at once.  On the desk the rules are applied; then what has changed is written
+ * into a draft, each key once.
+ */
+#ifndef WICKET_CLUSTER_DESK_H
+#define WICKET_CLUSTER_DESK_H
+
+#include "algo/cluster/client.h"
+#include "cluster/book.h"
+#include "cluster/draft.h"
+
+enum {
+	DESK_ASKS = 16,	   /* are carried out in one transaction */
+	DESK_WAITERS = 24, /* can be let in in one transaction */
+	DESK_SEATS = DESK_ASKS + DESK_WAITERS + 2,
+};
+
+/* The names of a line's keys: PREFIX ends with the line's name and a slash. */
+struct desk_names {
+	char prefix[BOOK_KEY_MAX / 2];
+	char id[BOOK_ID_MAX];
+};
+
+struct desk_ask {
+	char id[BOOK_ID_MAX];
+	struct book_ask ask;
+	int64_t revision;
+	bool done;
+};
+
+struct desk_waiter {
+	struct book_waiter waiter;
+	struct rules_request request;
+	bool is_new, gone;
+};
+
+struct desk_seat {
+	char id[BOOK_ID_MAX];
+	struct book_seat seat;
+	bool deleted;
+};
+
+struct desk {
+	/* as read */
+	bool has_w, lives, has_seat;
+	struct book_w w;
+	int64_t w_revision, seat_revision, live_revision;
+	struct book_seat seat; /* the own */
+	struct desk_ask ask[DESK_ASKS];
+	size_t asks;
+	struct desk_waiter waiter[DESK_WAITERS + DESK_ASKS + 1];
+	size_t waiters;
+	bool more_wait; /* than were read */
+	bool has_stray; /* somebody leaves who was not read: */
+	struct ticket stray;
+	int64_t revision; /* of the store */
+	/* what has changed */
+	struct desk_seat changed[DESK_SEATS];
+	size_t changes;
+};
+
+void desk_key(const struct desk_names *names, const char *what, const char *id,
+	      char key[BOOK_KEY_MAX]);
+
+/* Adds the reading to a draft; and reads what it answered.  0, -EPROTO if the keys are
+   not ours, -EPROTONOSUPPORT if they are of another format. */
+void desk_ask_all(const struct desk_names *names, struct draft *d);
+int desk_read(const struct desk_names *names, const struct store_reply *reply,
+	      struct desk *desk);
+
+/* What a participant asks for. */
+void desk_take(struct desk *desk, const char *id, uint32_t units);
+void desk_leave(struct desk *desk, const char *id,
+		const struct book_seat *seat);
+void desk_resize(struct desk *desk, uint32_t k);
+/* All that has been announced. */
+void desk_apply(struct desk *desk);
+/* The seat of one that has gone is to be deleted. */
+void desk_clear(struct desk *desk, const char *id);
+
+/* What has changed; W is compared. */
+void desk_write(const struct desk *desk, const struct desk_names *names,
+		struct draft *d);
+
+/* The seat of id as it is now, or null: it has not changed. */
+const struct book_seat *desk_seat(const struct desk *desk, const char *id);
+
+#endif
