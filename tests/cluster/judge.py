@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""What the participants of a line say happened: may it have?
+
+usage: judge.py K [--grants COUNT] LOG...
+
+A log has the lines of participant.c, and `TIME PID killed`, which the test writes for
+one that it kills or stops.  Good if
+  - no slot had two holders at a time, and never more than K were held: whoever was
+    killed or stopped counts until then, or until the last deadline that it had said,
+    whichever is later;
+  - from one holder of a slot to the next, the fence grows;
+  - who was let in by an earlier transaction had an earlier ticket.
+"""
+import sys
+
+
+class Grant:
+    def __init__(self, time, pid, slots, ticket, fence):
+        value, colour = ticket.split(":")
+        self.begin, self.pid = time, pid
+        self.slots = [int(slot) for slot in slots.split(",")]
+        self.ticket = (int(colour), int(value))
+        self.fence = int(fence)
+        self.end = None
+        self.deadline = 0
+
+    def __str__(self):
+        return (f"{self.pid} with {self.slots}, ticket {self.ticket}, fence "
+                f"{self.fence}, from {self.begin} to {self.end}")
+
+
+def read(names):
+    """All lines of all logs, by time; of a time, in the order of their log."""
+    lines = []
+    for name in names:
+        with open(name, encoding="ascii") as log:
+            lines += [line.split() for line in log if line.strip()]
+    return sorted(lines, key=lambda line: int(line[0]))
+
+
+def cut_off(grant, time):
+    """It was killed or stopped, and believes that it holds until its deadline."""
+    grant.end = max(time, grant.begin, grant.deadline)
+
+
+def grants_of(lines, wrong):
+    # the time is that before the signal: it may have said something after it
+    struck = {int(pid): int(time) for time, pid, event, *_ in lines if event == "killed"}
+    grants, inside = [], {}
+    for line in lines:
+        time, pid, event = int(line[0]), int(line[1]), line[2]
+        if event == "in":
+            if pid in inside:
+                wrong.append(f"{pid} is in twice")
+            inside[pid] = Grant(time, pid, *line[3:])
+            grants.append(inside[pid])
+        elif event == "deadline":
+            inside[pid].deadline = max(inside[pid].deadline, int(line[3]))
+        elif event == "out":
+            inside.pop(pid).end = time
+        elif event == "lost" and pid in inside:
+            if pid not in struck:
+                wrong.append(f"{pid} has lost what it held, and was not stopped")
+            cut_off(inside.pop(pid), struck.get(pid, time))
+        elif event not in ("gave-up", "killed", "lost"):
+            wrong.append("no event: " + " ".join(line))
+    for pid, grant in inside.items():
+        if pid not in struck:
+            wrong.append(f"{pid} never came out")
+        cut_off(grant, struck.get(pid, grant.begin))
+    return grants
+
+
+def judge_slots(grants, wrong):
+    for slot in sorted({s for g in grants for s in g.slots}):
+        held = sorted((g for g in grants if slot in g.slots), key=lambda g: g.begin)
+        for one, other in zip(held, held[1:]):
+            if other.begin < one.end:
+                wrong.append(f"slot {slot} twice: {one}; {other}")
+            if other.fence <= one.fence:
+                wrong.append(f"slot {slot}, no greater fence: {one}; {other}")
+
+
+def judge_count(grants, k, wrong):
+    changes = [(g.begin, len(g.slots)) for g in grants]
+    changes += [(g.end, -len(g.slots)) for g in grants]
+    count = 0
+    for time, change in sorted(changes):  # who leaves at that time, first
+        count += change
+        if count > k:
+            wrong.append(f"{count} slots held at {time}")
+
+
+def judge_order(grants, wrong):
+    # one transaction may let several in: of one fence, any order will do
+    order = sorted(grants, key=lambda g: (g.fence, g.ticket))
+    for one, other in zip(order, order[1:]):
+        if other.ticket <= one.ticket:
+            wrong.append(f"overtaken: {one}; {other}")
+
+
+def main(args):
+    k, expected = int(args.pop(0)), None
+    if args[0] == "--grants":
+        expected = int(args[1])
+        del args[:2]
+    wrong = []
+    grants = grants_of(read(args), wrong)
+    if expected is not None and len(grants) != expected:
+        wrong.append(f"{len(grants)} grants, not {expected}")
+    judge_slots(grants, wrong)
+    judge_count(grants, k, wrong)
+    judge_order(grants, wrong)
+    print("\n".join(wrong) or f"ok: {len(grants)} grants")
+    return 1 if wrong else 0
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * participant - one of those in a line in a store; line.sh starts many.  Every event is a
+ * line, written at once: TIME PID EVENT, in nanoseconds of CLOCK_BOOTTIME.  judge.py
+ * reads them.
+ *
+ *   in SLOTS VALUE:COLOUR FENCE   out   lost   gave-up   deadline NS
+ *
+ * SIGTERM ends the holding, or the waiting.  Exits 0; 75 not got; 76 lost; 1 an error.
+ *
+ * usage: participant NAME K [--units U] [--rounds R] [--hold MS] [--ttl S] [--wait MS]
+ *        [--try]; K is 0: as many slots as the line has
+ *        participant --resize NAME K
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cluster/line.h"
+
+enum { GOOD = 0, BAD = 1, NOT_GOT = 75, LOST_IT = 76 };
+enum { SECOND = 1000000000, MILLISECOND = 1000000 };
+
+static struct {
+	const char *name;
+	uint32_t k, units;
+	int64_t rounds, hold, ttl, wait; /* wait < 0: for ever */
+	int tries, resizes;
+} want = { .units = 1, .rounds = 1, .wait = -1 };
+
+static struct cluster_line *_Atomic handle;
+static volatile sig_atomic_t told;
+
+static void on_term(int number)
+{
+	struct cluster_line *line = handle;
+
+	(void)number;
+	told = 1;
+	if (line)
+		cluster_cancel(line);
+}
+
+static int64_t nanoseconds(struct timespec t)
+{
+	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
+}
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return nanoseconds(t);
+}
+
+/* One write: it is all there, or not at all, if we are killed. */
+static void say(int64_t time, const char *format, ...)
+{
+	char line[8192];
+	va_list args;
+	int at = snprintf(line, sizeof(line), "%" PRId64 " %d ", time,
+			  (int)getpid());
+
+	va_start(args, format);
+	at += vsnprintf(line + at, sizeof(line) - (size_t)at, format, args);
+	va_end(args);
+	line[at++] = '\n';
+	if (write(STDOUT_FILENO, line, (size_t)at) != at)
+		abort();
+}
+
+static void say_in(const struct cluster_grant *g)
+{
+	char slots[4096] = "";
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < g->units; i++)
+		at += (size_t)snprintf(slots + at, sizeof(slots) - at,
+				       "%s%" PRIu32, i ? "," : "", g->slots[i]);
+	say(now(), "in %s %" PRIu32 ":%" PRIu32 " %" PRId64, slots,
+	    g->ticket.value, g->ticket.colour, g->fence);
+}
+
+/* Says the deadline whenever it is another. */
+static void hold(const struct cluster_line *line)
+{
+	const struct timespec moment = { .tv_nsec = 20 * MILLISECOND };
+	int64_t end = now() + want.hold * MILLISECOND, deadline = -1;
+
+	do {
+		int64_t other = nanoseconds(cluster_deadline(line));
+
+		if (other != deadline)
+			say(now(), "deadline %" PRId64, deadline = other);
+		if (!told && now() < end)
+			nanosleep(&moment, NULL);
+	} while (!told && now() < end);
+}
+
+static int failed(const struct cluster_line *line, const char *what, int error)
+{
+	fprintf(stderr, "%s: %s (%s)\n", what, strerror(-error),
+		line ? cluster_problem(line) : "");
+	return BAD;
+}
+
+static int get(struct cluster_line *line, struct cluster_grant *grant)
+{
+	int64_t end = now() + want.wait * MILLISECOND;
+	struct timespec deadline = { end / SECOND, end % SECOND };
+
+	if (want.tries)
+		return cluster_try(line, want.units, grant);
+	return cluster_acquire(line, want.units,
+			       want.wait < 0 ? NULL : &deadline, grant);
+}
+
+static int give_back(struct cluster_line *line)
+{
+	/* before: whoever comes next may be in before this returns */
+	int64_t left = now();
+	int error = cluster_release(line);
+
+	if (error == -ENOLCK) {
+		say(left, "lost");
+		return LOST_IT;
+	}
+	say(left, "out");
+	return error ? failed(line, "release", error) : GOOD;
+}
+
+static int visit(struct cluster_line *line)
+{
+	struct cluster_grant grant;
+	int error = get(line, &grant);
+
+	if (error == -ETIMEDOUT || error == -EAGAIN || error == -ECANCELED) {
+		say(now(), "gave-up");
+		return NOT_GOT;
+	}
+	if (error == -ENOLCK) {
+		say(now(), "lost");
+		return LOST_IT;
+	}
+	if (error)
+		return failed(line, "acquire", error);
+	say_in(&grant);
+	hold(line);
+	return give_back(line);
+}
+
+static int take_part(void)
+{
+	const struct cluster_options options = {
+		.slots = want.resizes ? 0 : want.k,
+		.creates = !want.resizes && want.k,
+		.ttl = want.ttl,
+	};
+	struct cluster_line *line;
+	int error = cluster_open(&line, want.name, &options);
+	int code = GOOD;
+
+	if (error)
+		return failed(NULL, "open", error);
+	handle = line;
+	if (want.resizes) {
+		error = cluster_resize(line, want.k);
+		code = error ? failed(line, "resize", error) : GOOD;
+	} else {
+		for (int64_t i = 0; code == GOOD && i < want.rounds; i++)
+			code = visit(line);
+	}
+	handle = NULL;
+	cluster_close(line);
+	return code;
+}
+
+static int usage(void)
+{
+	fputs("usage: participant NAME K [OPTION...]\n", stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	const struct option options[] = {
+		{ "units", required_argument, NULL, 'u' },
+		{ "rounds", required_argument, NULL, 'r' },
+		{ "hold", required_argument, NULL, 'h' },
+		{ "ttl", required_argument, NULL, 't' },
+		{ "wait", required_argument, NULL, 'w' },
+		{ "try", no_argument, &want.tries, 1 },
+		{ "resize", no_argument, &want.resizes, 1 },
+		{ 0 },
+	};
+	const struct sigaction term = { .sa_handler = on_term };
+	int64_t *number;
+
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		if (c == '?')
+			return usage();
+		if (c == 'u')
+			want.units = (uint32_t)atoi(optarg);
+		number = c == 'r' ? &want.rounds :
+			 c == 'h' ? &want.hold :
+			 c == 't' ? &want.ttl :
+			 c == 'w' ? &want.wait :
+				    NULL;
+		if (number)
+			*number = atoll(optarg);
+	}
+	if (argc - optind != 2)
+		return usage();
+	want.name = argv[optind];
+	want.k = (uint32_t)atoi(argv[optind + 1]);
+	sigaction(SIGTERM, &term, NULL);
+	return take_part();
+}
