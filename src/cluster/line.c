@@ -397,6 +397,25 @@ static int watch(struct cluster_line *l)
 		       error;
 }
 
+/* Whoever could be in, but was not read by the transaction that made room. */
+static int let_in(struct cluster_line *l)
+{
+	struct draft *d = calloc(1, sizeof(*d));
+	enum reply answer;
+	int error = 0;
+
+	if (!d)
+		return -ENOMEM;
+	l->next = l->desk;
+	desk_resize(&l->next, l->desk.w.rules.k);
+	if (l->next.changes) {
+		desk_write(&l->next, &l->names, d);
+		error = send_draft(l, d, &answer);
+	}
+	free(d);
+	return error;
+}
+
 /* Reads how things are.  The first in line looks for the dead, and so does whoever
    finds that the first one has gone. */
 static int look(struct cluster_line *l)
@@ -408,6 +427,8 @@ static int look(struct cluster_line *l)
 		error = read_desk(l, &first_lives);
 	if (!error && (is_first(l) || !first_lives))
 		error = look_after_the_dead(l);
+	if (!error && is_first(l))
+		error = let_in(l);
 	return error == -ETIMEDOUT || error == -EAGAIN ||
 			       error == -ECONNREFUSED ?
 		       0 :
@@ -527,6 +548,7 @@ int cluster_release(struct cluster_line *l)
 	if (l->mind.pc == LOST)
 		return -ENOLCK;
 	l->mind = (struct mind){ .pc = WANT };
+	let_in(l); /* if it fails, the first in line does it */
 	return 0;
 }
 

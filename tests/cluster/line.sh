@@ -366,6 +366,23 @@ check "who waited comes and goes" finish 0 storm-13
 check "never more than three in a storm, and in order" judged 3 any storm
 check "nothing is left of a storm" empty storm
 
+# --- more than one transaction reads
+begin crowd-0 crowd 26 --units 26 --hold 600000
+check "one holds all" enter crowd-0
+crowd=
+for i in $(seq 26); do
+	begin "crowd-$i" crowd 26 --hold 600000 --ttl 4
+	crowd="$crowd crowd-$i"
+done
+check "more wait than one transaction lets in" wait_for crowd 26
+check "who holds all leaves" leave crowd-0
+# shellcheck disable=SC2086 # words
+check "all get in, though nobody else leaves" enter $crowd
+# shellcheck disable=SC2086 # words
+check "the crowd leaves" leave $crowd
+check "never more than there are slots" judged 26 27 crowd
+check "nothing is left of the crowd" empty crowd
+
 # --- another number of slots
 check "one holds, three wait" queue size
 check "no slots any more" quietly --resize size 0
