@@ -7,7 +7,7 @@ A log has the lines of participant.c, and `TIME PID killed`, which the test writ
 one that it kills or stops.  Good if
   - no slot had two holders at a time, and never more than K were held: whoever was
     killed or stopped counts until then, or until the last deadline that it had said,
-    whichever is later;
+    whichever is later; but who was killed while it left, until it began to;
   - from one holder of a slot to the next, the fence grows;
   - who was let in by an earlier transaction had an earlier ticket.
 """
@@ -21,7 +21,7 @@ class Grant:
         self.slots = [int(slot) for slot in slots.split(",")]
         self.ticket = (int(colour), int(value))
         self.fence = int(fence)
-        self.end = None
+        self.end = self.leaving = None
         self.deadline = 0
 
     def __str__(self):
@@ -56,6 +56,8 @@ def grants_of(lines, wrong):
             grants.append(inside[pid])
         elif event == "deadline":
             inside[pid].deadline = max(inside[pid].deadline, int(line[3]))
+        elif event == "leaving":
+            inside[pid].leaving = time
         elif event == "out":
             inside.pop(pid).end = time
         elif event == "lost" and pid in inside:
@@ -67,7 +69,11 @@ def grants_of(lines, wrong):
     for pid, grant in inside.items():
         if pid not in struck:
             wrong.append(f"{pid} never came out")
-        cut_off(grant, struck.get(pid, grant.begin))
+        # its release may have been the last thing that it did
+        if grant.leaving:
+            grant.end = grant.leaving
+        else:
+            cut_off(grant, struck.get(pid, grant.begin))
     return grants
 
 

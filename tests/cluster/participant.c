@@ -4,7 +4,7 @@
  * line, written at once: TIME PID EVENT, in nanoseconds of CLOCK_BOOTTIME.  judge.py
  * reads them.
  *
- *   in SLOTS VALUE:COLOUR FENCE   out   lost   gave-up   deadline NS
+ *   in SLOTS VALUE:COLOUR FENCE   leaving   out   lost   gave-up   deadline NS
  *
  * SIGTERM ends the holding, or the waiting.  Exits 0; 75 not got; 76 lost; 1 an error.
  *
@@ -124,10 +124,13 @@ static int get(struct cluster_line *line, struct cluster_grant *grant)
 
 static int give_back(struct cluster_line *line)
 {
-	/* before: whoever comes next may be in before this returns */
+	/* before: whoever comes next may be in before this returns, and we may
+	   be killed before we can say that it has */
 	int64_t left = now();
-	int error = cluster_release(line);
+	int error;
 
+	say(left, "leaving");
+	error = cluster_release(line);
 	if (error == -ENOLCK) {
 		say(left, "lost");
 		return LOST_IT;
