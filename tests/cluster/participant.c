@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cluster/line.h"
+#include "wicket-etcd.h"
 
 enum { GOOD = 0, BAD = 1, NOT_GOT = 75, LOST_IT = 76 };
 enum { SECOND = 1000000000, MILLISECOND = 1000000 };
@@ -34,17 +34,17 @@ static struct {
 	int tries, resizes;
 } want = { .units = 1, .rounds = 1, .wait = -1 };
 
-static struct cluster_line *_Atomic handle;
+static struct wicket_etcd *_Atomic handle;
 static volatile sig_atomic_t told;
 
 static void on_term(int number)
 {
-	struct cluster_line *line = handle;
+	struct wicket_etcd *line = handle;
 
 	(void)number;
 	told = 1;
 	if (line)
-		cluster_cancel(line);
+		wicket_etcd_cancel(line);
 }
 
 static int64_t nanoseconds(struct timespec t)
@@ -76,7 +76,7 @@ static void say(int64_t time, const char *format, ...)
 		abort();
 }
 
-static void say_in(const struct cluster_grant *g)
+static void say_in(const struct wicket_etcd_grant *g)
 {
 	char slots[4096] = "";
 	size_t at = 0;
@@ -84,18 +84,18 @@ static void say_in(const struct cluster_grant *g)
 	for (uint32_t i = 0; i < g->units; i++)
 		at += (size_t)snprintf(slots + at, sizeof(slots) - at,
 				       "%s%" PRIu32, i ? "," : "", g->slots[i]);
-	say(now(), "in %s %" PRIu32 ":%" PRIu32 " %" PRId64, slots,
-	    g->ticket.value, g->ticket.colour, g->fence);
+	say(now(), "in %s %" PRIu32 ":%" PRIu32 " %" PRId64, slots, g->value,
+	    g->colour, g->fence);
 }
 
 /* Says the deadline whenever it is another. */
-static void hold(const struct cluster_line *line)
+static void hold(const struct wicket_etcd *line)
 {
 	const struct timespec moment = { .tv_nsec = 20 * MILLISECOND };
 	int64_t end = now() + want.hold * MILLISECOND, deadline = -1;
 
 	do {
-		int64_t other = nanoseconds(cluster_deadline(line));
+		int64_t other = nanoseconds(wicket_etcd_deadline(line));
 
 		if (other != deadline)
 			say(now(), "deadline %" PRId64, deadline = other);
@@ -104,25 +104,25 @@ static void hold(const struct cluster_line *line)
 	} while (!told && now() < end);
 }
 
-static int failed(const struct cluster_line *line, const char *what, int error)
+static int failed(const struct wicket_etcd *line, const char *what, int error)
 {
 	fprintf(stderr, "%s: %s (%s)\n", what, strerror(-error),
-		line ? cluster_problem(line) : "");
+		line ? wicket_etcd_problem(line) : "");
 	return BAD;
 }
 
-static int get(struct cluster_line *line, struct cluster_grant *grant)
+static int get(struct wicket_etcd *line, struct wicket_etcd_grant *grant)
 {
 	int64_t end = now() + want.wait * MILLISECOND;
 	struct timespec deadline = { end / SECOND, end % SECOND };
 
 	if (want.tries)
-		return cluster_try(line, want.units, grant);
-	return cluster_acquire(line, want.units,
-			       want.wait < 0 ? NULL : &deadline, grant);
+		return wicket_etcd_try(line, want.units, grant);
+	return wicket_etcd_acquire(line, want.units,
+				   want.wait < 0 ? NULL : &deadline, grant);
 }
 
-static int give_back(struct cluster_line *line)
+static int give_back(struct wicket_etcd *line)
 {
 	/* before: whoever comes next may be in before this returns, and we may
 	   be killed before we can say that it has */
@@ -130,7 +130,7 @@ static int give_back(struct cluster_line *line)
 	int error;
 
 	say(left, "leaving");
-	error = cluster_release(line);
+	error = wicket_etcd_release(line);
 	if (error == -ENOLCK) {
 		say(left, "lost");
 		return LOST_IT;
@@ -139,9 +139,9 @@ static int give_back(struct cluster_line *line)
 	return error ? failed(line, "release", error) : GOOD;
 }
 
-static int visit(struct cluster_line *line)
+static int visit(struct wicket_etcd *line)
 {
-	struct cluster_grant grant;
+	struct wicket_etcd_grant grant;
 	int error = get(line, &grant);
 
 	if (error == -ETIMEDOUT || error == -EAGAIN || error == -ECANCELED) {
@@ -161,27 +161,28 @@ static int visit(struct cluster_line *line)
 
 static int take_part(void)
 {
-	const struct cluster_options options = {
+	const struct wicket_etcd_options options = {
 		.slots = want.resizes ? 0 : want.k,
-		.creates = !want.resizes && want.k,
-		.ttl = want.ttl,
+		.flags = !want.resizes && want.k ? WICKET_CREATE : 0,
+		.ttl = (uint32_t)want.ttl,
+		.store = "etcd://",
 	};
-	struct cluster_line *line;
-	int error = cluster_open(&line, want.name, &options);
+	struct wicket_etcd *line;
+	int error = wicket_etcd_open(&line, want.name, &options);
 	int code = GOOD;
 
 	if (error)
 		return failed(NULL, "open", error);
 	handle = line;
 	if (want.resizes) {
-		error = cluster_resize(line, want.k);
+		error = wicket_etcd_resize(line, want.k);
 		code = error ? failed(line, "resize", error) : GOOD;
 	} else {
 		for (int64_t i = 0; code == GOOD && i < want.rounds; i++)
 			code = visit(line);
 	}
 	handle = NULL;
-	cluster_close(line);
+	wicket_etcd_close(line);
 	return code;
 }
 

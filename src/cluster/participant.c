@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cluster/line.h"
+#include "wicket-etcd.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,19 +9,19 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "cluster/address.h"
 #include "cluster/desk.h"
 #include "cluster/keeper.h"
 
 enum {
 	SECOND = 1000000000,
-	TTL = 10,
 	ANSWER_WITHIN = 2, /* seconds; then a request is to be resolved */
 	POLLS = 2,	   /* in the time of a lease */
 	NAP = SECOND / 5,  /* while no server can be reached */
 	SEATS_READ = 256,  /* when the dead are looked for */
 };
 
-struct cluster_line {
+struct wicket_etcd {
 	struct store *store;
 	struct keeper keeper;
 	struct desk_names names;
@@ -43,7 +43,7 @@ static int64_t earlier(int64_t a, int64_t b)
 
 /* --- one transaction ------------------------------------------------------------------ */
 
-static void compare_own(const struct cluster_line *l, struct draft *d)
+static void compare_own(const struct wicket_etcd *l, struct draft *d)
 {
 	char key[BOOK_KEY_MAX];
 
@@ -53,7 +53,7 @@ static void compare_own(const struct cluster_line *l, struct draft *d)
 	draft_compare(d, key, STORE_CREATED, l->live_revision);
 }
 
-static void announce(const struct cluster_line *l, enum op op, struct draft *d)
+static void announce(const struct wicket_etcd *l, enum op op, struct draft *d)
 {
 	struct book_ask ask = { .kind = BOOK_ASK_TAKE, .units = l->units };
 	char key[BOOK_KEY_MAX];
@@ -68,7 +68,7 @@ static void announce(const struct cluster_line *l, enum op op, struct draft *d)
 }
 
 /* The seat as it is; what was its fence stays it. */
-static void resolve(const struct cluster_line *l, struct draft *d)
+static void resolve(const struct wicket_etcd *l, struct draft *d)
 {
 	struct book_seat seat = l->desk.seat;
 	char key[BOOK_KEY_MAX];
@@ -81,7 +81,7 @@ static void resolve(const struct cluster_line *l, struct draft *d)
 	draft_delete(d, key);
 }
 
-static void draft_op(struct cluster_line *l, enum op op, struct draft *d)
+static void draft_op(struct wicket_etcd *l, enum op op, struct draft *d)
 {
 	compare_own(l, d);
 	l->next = l->desk;
@@ -113,7 +113,7 @@ static void draft_op(struct cluster_line *l, enum op op, struct draft *d)
 }
 
 /* Sends it, and reads the desk anew.  SILENCE, or an error that is no silence. */
-static int send_draft(struct cluster_line *l, struct draft *d,
+static int send_draft(struct wicket_etcd *l, struct draft *d,
 		      enum reply *answer)
 {
 	struct timespec end =
@@ -139,7 +139,7 @@ static int send_draft(struct cluster_line *l, struct draft *d,
 	return error;
 }
 
-static void nap(const struct cluster_line *l)
+static void nap(const struct wicket_etcd *l)
 {
 	struct timespec t = keeper_time(NAP);
 
@@ -148,7 +148,7 @@ static void nap(const struct cluster_line *l)
 }
 
 /* No server: it tries again until its deadline; nothing was sent. */
-static int perform(struct cluster_line *l, enum op op, enum reply *answer)
+static int perform(struct wicket_etcd *l, enum op op, enum reply *answer)
 {
 	int error;
 
@@ -169,7 +169,7 @@ static int perform(struct cluster_line *l, enum op op, enum reply *answer)
 
 /* --- what follows from it ---------------------------------------------------------------- */
 
-static enum phase phase_of(const struct cluster_line *l)
+static enum phase phase_of(const struct wicket_etcd *l)
 {
 	return !l->desk.has_seat		? OUT :
 	       l->desk.seat.phase == BOOK_HOLDS ? HOLDS :
@@ -177,12 +177,12 @@ static enum phase phase_of(const struct cluster_line *l)
 						  OUT;
 }
 
-static bool lives(const struct cluster_line *l)
+static bool lives(const struct wicket_etcd *l)
 {
 	return l->desk.lives && l->desk.live_revision == l->live_revision;
 }
 
-static bool is_late(struct cluster_line *l)
+static bool is_late(struct wicket_etcd *l)
 {
 	uint64_t count;
 
@@ -192,7 +192,7 @@ static bool is_late(struct cluster_line *l)
 }
 
 /* Nobody answers: does it stop asking?  0: no. */
-static int despair(struct cluster_line *l)
+static int despair(struct wicket_etcd *l)
 {
 	if (keeper_now() >= l->keeper.deadline) {
 		l->mind.pc = LOST;
@@ -205,7 +205,7 @@ static int despair(struct cluster_line *l)
  * Sends op, and what follows, until the client is somewhere.  After an error nobody knows
  * what became of the last request: it must be resolved before anything else.
  */
-static int drive(struct cluster_line *l, enum op op)
+static int drive(struct wicket_etcd *l, enum op op)
 {
 	int error = 0;
 
@@ -247,7 +247,7 @@ static bool is_alive(const struct store_pairs *lives, const char *id)
 }
 
 /* Gives back what one had whose lease has ended. */
-static int reap(struct cluster_line *l, const char *id,
+static int reap(struct wicket_etcd *l, const char *id,
 		const struct store_pair *pair)
 {
 	struct draft *d = calloc(1, sizeof(*d));
@@ -276,7 +276,7 @@ static int reap(struct cluster_line *l, const char *id,
 }
 
 /* Reads the desk, and what else is asked for. */
-static int read_more(struct cluster_line *l, const struct store_action *more,
+static int read_more(struct wicket_etcd *l, const struct store_action *more,
 		     size_t count, struct store_reply *reply)
 {
 	struct timespec end =
@@ -304,7 +304,7 @@ static int read_more(struct cluster_line *l, const struct store_action *more,
 	return error;
 }
 
-static int read_seats(struct cluster_line *l, struct store_reply *reply)
+static int read_seats(struct wicket_etcd *l, struct store_reply *reply)
 {
 	char seat[BOOK_KEY_MAX], seats[BOOK_KEY_MAX];
 	char live[BOOK_KEY_MAX], all[BOOK_KEY_MAX];
@@ -321,7 +321,7 @@ static int read_seats(struct cluster_line *l, struct store_reply *reply)
 }
 
 /* Does whoever was first in line when the desk was read last live? */
-static int read_desk(struct cluster_line *l, bool *first_lives)
+static int read_desk(struct wicket_etcd *l, bool *first_lives)
 {
 	char key[BOOK_KEY_MAX];
 	const struct store_action more = { .key = key, .keys_only = true };
@@ -340,7 +340,7 @@ static int read_desk(struct cluster_line *l, bool *first_lives)
 }
 
 /* Who has no live key, one at a time: after each, W is another. */
-static int look_after_the_dead(struct cluster_line *l)
+static int look_after_the_dead(struct wicket_etcd *l)
 {
 	bool found = true;
 	int error = 0;
@@ -369,14 +369,14 @@ static int look_after_the_dead(struct cluster_line *l)
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
-static bool is_first(const struct cluster_line *l)
+static bool is_first(const struct wicket_etcd *l)
 {
 	return l->desk.waiters &&
 	       !strcmp(l->desk.waiter[0].waiter.id, l->names.id);
 }
 
 /* Until its seat changes, it is time to look, or it gives up. */
-static int watch(struct cluster_line *l)
+static int watch(struct wicket_etcd *l)
 {
 	int64_t poll = keeper_now() + l->keeper.seconds * SECOND / POLLS;
 	struct timespec end = keeper_time(earlier(poll, l->until));
@@ -398,7 +398,7 @@ static int watch(struct cluster_line *l)
 }
 
 /* Whoever could be in, but was not read by the transaction that made room. */
-static int let_in(struct cluster_line *l)
+static int let_in(struct wicket_etcd *l)
 {
 	struct draft *d = calloc(1, sizeof(*d));
 	enum reply answer;
@@ -418,7 +418,7 @@ static int let_in(struct cluster_line *l)
 
 /* Reads how things are.  The first in line looks for the dead, and so does whoever
    finds that the first one has gone. */
-static int look(struct cluster_line *l)
+static int look(struct wicket_etcd *l)
 {
 	bool first_lives = true;
 	int error = 0;
@@ -435,7 +435,7 @@ static int look(struct cluster_line *l)
 		       error;
 }
 
-static int wait_in_line(struct cluster_line *l)
+static int wait_in_line(struct wicket_etcd *l)
 {
 	int error = is_first(l) ? look(l) : 0;
 
@@ -463,8 +463,8 @@ static int wait_in_line(struct cluster_line *l)
 
 /* --- the line ---------------------------------------------------------------------------------- */
 
-static int take(struct cluster_line *l, uint32_t units, int64_t until,
-		struct cluster_grant *grant)
+static int take(struct wicket_etcd *l, uint32_t units, int64_t until,
+		struct wicket_etcd_grant *grant)
 {
 	int error;
 
@@ -497,9 +497,10 @@ static int take(struct cluster_line *l, uint32_t units, int64_t until,
 	if (l->mind.pc == WANT)
 		return l->canceled ? -ECANCELED : -ETIMEDOUT;
 	l->mind.been_inside = 1;
-	*grant = (struct cluster_grant){
+	*grant = (struct wicket_etcd_grant){
 		.units = l->desk.seat.units,
-		.ticket = l->desk.seat.last,
+		.value = l->desk.seat.last.value,
+		.colour = l->desk.seat.last.colour,
 		.fence = l->desk.seat.fence ? l->desk.seat.fence :
 					      l->desk.seat_revision,
 	};
@@ -507,20 +508,27 @@ static int take(struct cluster_line *l, uint32_t units, int64_t until,
 	return 0;
 }
 
-int cluster_acquire(struct cluster_line *l, uint32_t units,
-		    const struct timespec *deadline,
-		    struct cluster_grant *grant)
+/* What a time of CLOCK_MONOTONIC is by CLOCK_BOOTTIME, unless the machine sleeps. */
+static int64_t by_boottime(const struct timespec *t)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return keeper_now() + (int64_t)(t->tv_sec - now.tv_sec) * SECOND +
+	       (t->tv_nsec - now.tv_nsec);
+}
+
+int wicket_etcd_acquire(struct wicket_etcd *l, uint32_t units,
+			const struct timespec *deadline,
+			struct wicket_etcd_grant *grant)
 {
 	l->never_waits = false;
-	return take(l, units,
-		    deadline ? (int64_t)deadline->tv_sec * SECOND +
-				       deadline->tv_nsec :
-			       INT64_MAX,
+	return take(l, units, deadline ? by_boottime(deadline) : INT64_MAX,
 		    grant);
 }
 
-int cluster_try(struct cluster_line *l, uint32_t units,
-		struct cluster_grant *grant)
+int wicket_etcd_try(struct wicket_etcd *l, uint32_t units,
+		    struct wicket_etcd_grant *grant)
 {
 	int error;
 
@@ -529,7 +537,7 @@ int cluster_try(struct cluster_line *l, uint32_t units,
 	return error == -ETIMEDOUT ? -EAGAIN : error;
 }
 
-int cluster_release(struct cluster_line *l)
+int wicket_etcd_release(struct wicket_etcd *l)
 {
 	int error;
 
@@ -552,7 +560,7 @@ int cluster_release(struct cluster_line *l)
 	return 0;
 }
 
-void cluster_cancel(struct cluster_line *l)
+void wicket_etcd_cancel(struct wicket_etcd *l)
 {
 	const uint64_t one = 1;
 	ssize_t wrote = write(l->wake_fd, &one, sizeof(one));
@@ -560,12 +568,12 @@ void cluster_cancel(struct cluster_line *l)
 	(void)wrote;
 }
 
-struct timespec cluster_deadline(const struct cluster_line *l)
+struct timespec wicket_etcd_deadline(const struct wicket_etcd *l)
 {
 	return keeper_time(l->keeper.deadline);
 }
 
-int cluster_resize(struct cluster_line *l, uint32_t k)
+int wicket_etcd_resize(struct wicket_etcd *l, uint32_t k)
 {
 	enum reply answer = REFUSED;
 	int error = 0;
@@ -604,7 +612,7 @@ static struct book_person myself(void)
 }
 
 /* Its live key; and W, if it is to be created. */
-static int join(struct cluster_line *l, uint32_t slots, bool creates)
+static int join(struct wicket_etcd *l, uint32_t slots, bool creates)
 {
 	struct book_person me = myself();
 	struct book_w w = { .rules = { .k = slots, .m = BOOK_BLOCK } };
@@ -637,23 +645,26 @@ static int join(struct cluster_line *l, uint32_t slots, bool creates)
 	return error ? error : l->desk.has_w ? 0 : -ENOENT;
 }
 
-static int start(struct cluster_line *l, const struct cluster_options *o)
+static int start(struct wicket_etcd *l, const struct wicket_etcd_options *o,
+		 const struct store_options *where)
 {
+	bool creates = o->flags & WICKET_CREATE;
 	struct store *store;
-	int error = store_open(&l->store, &o->store);
+	int error = store_open(&l->store, where);
 
 	if (!error)
-		error = store_open(&store, &o->store);
+		error = store_open(&store, where);
 	if (error)
 		return error;
-	error = keeper_start(&l->keeper, store, o->ttl ? o->ttl : TTL);
+	error = keeper_start(&l->keeper, store,
+			     o->ttl ? o->ttl : WICKET_ETCD_TTL_DEFAULT);
 	if (error) {
 		store_close(store);
 		return error;
 	}
 	snprintf(l->names.id, sizeof(l->names.id), "%016" PRIx64,
 		 (uint64_t)l->keeper.lease);
-	error = join(l, o->slots, o->creates && o->slots);
+	error = join(l, o->slots ? o->slots : 1, creates);
 	if (!error && o->slots && o->slots != l->desk.w.rules.k)
 		error = -EEXIST;
 	if (error)
@@ -661,23 +672,38 @@ static int start(struct cluster_line *l, const struct cluster_options *o)
 	return error;
 }
 
-int cluster_open(struct cluster_line **line, const char *name,
-		 const struct cluster_options *options)
+int wicket_etcd_open(struct wicket_etcd **line, const char *name,
+		     const struct wicket_etcd_options *options)
 {
-	struct cluster_line *l = calloc(1, sizeof(*l));
-	const char *prefix = options->prefix ? options->prefix : "wicket/";
+	struct wicket_etcd *l = calloc(1, sizeof(*l));
+	struct address address;
+	struct store_options where = { .cacert = options->cacert,
+				       .cert = options->cert,
+				       .key = options->key,
+				       .user = options->user,
+				       .password = options->password };
 	int error;
 
 	if (!l)
 		return -ENOMEM;
 	l->until = INT64_MAX;
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if ((size_t)snprintf(l->names.prefix, sizeof(l->names.prefix), "%s%s/",
-			     prefix, name) >= sizeof(l->names.prefix))
-		error = -ENAMETOOLONG;
-	else
-		error = l->wake_fd < 0 ? -errno : start(l, options);
+	error = l->wake_fd < 0 ?
+			-errno :
+			address_read(options->store, &address, &l->problem);
+	if (!error)
+		error = address_of_line(&address, name, l->names.prefix,
+					sizeof(l->names.prefix), &l->problem);
+	if (!error && *address.endpoints)
+		where.endpoints = address.endpoints;
+	if (!error)
+		error = start(l, options, &where);
 	if (error) {
+		if (options->problem)
+			snprintf(options->problem, WICKET_ETCD_PROBLEM, "%s",
+				 l->store || l->problem ?
+					 wicket_etcd_problem(l) :
+					 strerror(-error));
 		if (l->wake_fd >= 0)
 			close(l->wake_fd);
 		store_close(l->store);
@@ -692,7 +718,7 @@ int cluster_open(struct cluster_line **line, const char *name,
  * The seat goes together with the live key, which every request compares: none that is
  * still under way can succeed any more.
  */
-static void go(struct cluster_line *l)
+static void go(struct wicket_etcd *l)
 {
 	struct draft *d = calloc(1, sizeof(*d));
 	char key[BOOK_KEY_MAX];
@@ -711,10 +737,10 @@ static void go(struct cluster_line *l)
 	free(d);
 }
 
-void cluster_close(struct cluster_line *l)
+void wicket_etcd_close(struct wicket_etcd *l)
 {
 	if (l->mind.been_inside)
-		cluster_release(l);
+		wicket_etcd_release(l);
 	if (l->mind.pc == WANT)
 		go(l);
 	keeper_stop(&l->keeper);
@@ -723,7 +749,7 @@ void cluster_close(struct cluster_line *l)
 	free(l);
 }
 
-const char *cluster_problem(const struct cluster_line *l)
+const char *wicket_etcd_problem(const struct wicket_etcd *l)
 {
 	return l->problem ? l->problem : store_problem(l->store);
 }
