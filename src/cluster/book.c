@@ -121,10 +121,13 @@ char *book_w_text(const struct book_w *w)
 			slots[count++] = s;
 	}
 	return text_of(json_pack(
-		"{s:i,s:i,s:o,s:o,s:o,s:i}", "format", BOOK_FORMAT, "k",
-		(int)r->k, "issue", ticket_json(r->issue), "valid",
-		ticket_json(r->valid), "slots", slots_json(slots, count),
-		"waiting", (int)w->waiting));
+		"{s:i,s:i,s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I}", "format",
+		BOOK_FORMAT, "k", (int)r->k, "issue", ticket_json(r->issue),
+		"valid", ticket_json(r->valid), "slots",
+		slots_json(slots, count), "waiting", (int)w->waiting, "grants",
+		(json_int_t)w->grants, "recovered", (json_int_t)w->recovered,
+		"abandoned", (json_int_t)w->abandoned, "longest_wait",
+		(json_int_t)w->longest_wait));
 }
 
 int book_read_w(const char *text, struct book_w *w)
@@ -142,7 +145,11 @@ int book_read_w(const char *text, struct book_w *w)
 	    !get_ticket(object, "issue", &r->issue) ||
 	    !get_ticket(object, "valid", &r->valid) ||
 	    !get_slots(object, slots, &count) ||
-	    !get_small(object, "waiting", BOOK_BLOCK, &w->waiting))
+	    !get_small(object, "waiting", BOOK_BLOCK, &w->waiting) ||
+	    !get_number(object, "grants", INT64_MAX, &w->grants) ||
+	    !get_number(object, "recovered", INT64_MAX, &w->recovered) ||
+	    !get_number(object, "abandoned", INT64_MAX, &w->abandoned) ||
+	    !get_number(object, "longest_wait", INT64_MAX, &w->longest_wait))
 		error = -EPROTO;
 	for (uint32_t i = 0; !error && i < count; i++)
 		r->held[slots[i] / 64] |= 1ULL << slots[i] % 64;
@@ -252,8 +259,9 @@ static bool get_text(const json_t *object, const char *name, char *text,
 
 char *book_waiter_text(const struct book_waiter *w)
 {
-	return text_of(json_pack("{s:i,s:s,s:i}", "format", BOOK_FORMAT, "id",
-				 w->id, "units", (int)w->units));
+	return text_of(json_pack("{s:i,s:s,s:i,s:I}", "format", BOOK_FORMAT,
+				 "id", w->id, "units", (int)w->units, "since",
+				 (json_int_t)w->since));
 }
 
 int book_read_waiter(const char *text, struct book_waiter *w)
@@ -264,7 +272,8 @@ int book_read_waiter(const char *text, struct book_waiter *w)
 	if (error)
 		return error;
 	if (!get_text(object, "id", w->id, sizeof(w->id)) ||
-	    !get_small(object, "units", RULES_SLOTS_MAX - 1, &w->units))
+	    !get_small(object, "units", RULES_SLOTS_MAX - 1, &w->units) ||
+	    !w->units || !get_number(object, "since", INT64_MAX, &w->since))
 		error = -EPROTO;
 	json_decref(object);
 	return error;

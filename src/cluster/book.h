@@ -11,7 +11,8 @@
  *   PREFIX/line/T   who waits with the ticket T, a number with leading zeros, so that
  *                   the order of the keys is the order of the line
  *
- * ID is the lease in hexadecimal digits.  Every value is a JSON object with the format's
+ * ID is the lease, which several participants of a host may share, and a number, both in
+ * hexadecimal digits.  Every value is a JSON object with the format's
  * number; what has another one is refused.
  */
 #ifndef WICKET_CLUSTER_BOOK_H
@@ -25,13 +26,16 @@
 enum {
 	BOOK_FORMAT = 1,
 	BOOK_KEY_MAX = 512,
-	BOOK_ID_MAX = 24,
+	BOOK_ID_MAX = 40,
 	BOOK_BLOCK = 1 << 20, /* tickets of a colour: as many may wait */
 };
 
 struct book_w {
 	struct rules_w rules;
 	uint32_t waiting; /* requests in line */
+	/* since it was created: granted, given back for the dead, given up */
+	int64_t grants, recovered, abandoned;
+	int64_t longest_wait; /* seconds */
 };
 
 enum book_phase { BOOK_OUT, BOOK_WAITS, BOOK_HOLDS };
@@ -57,6 +61,7 @@ struct book_ask {
 struct book_waiter {
 	char id[BOOK_ID_MAX];
 	uint32_t units;
+	int64_t since; /* seconds of the epoch */
 };
 
 struct book_person {

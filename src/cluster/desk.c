@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { TICKET_DIGITS = 20 };
+
 /* --- keys -------------------------------------------------------------------------- */
 
 void desk_key(const struct desk_names *names, const char *what, const char *id,
@@ -21,7 +23,8 @@ static void line_key(const struct desk_names *names, const struct rules_w *w,
 {
 	char number[24];
 
-	snprintf(number, sizeof(number), "%020" PRIu64, rules_number(w, last));
+	snprintf(number, sizeof(number), "%0*" PRIu64, TICKET_DIGITS,
+		 rules_number(w, last));
 	desk_key(names, "line/", number, key);
 }
 
@@ -80,40 +83,54 @@ static int read_asks(const struct store_pairs *pairs, struct desk *desk)
 	return 0;
 }
 
+static struct ticket ticket_of(uint64_t number)
+{
+	return (struct ticket){ (uint32_t)(number % BOOK_BLOCK),
+				(uint32_t)(number / BOOK_BLOCK) };
+}
+
+int desk_read_waiter(const char *number, const char *value,
+		     struct desk_waiter *x)
+{
+	uint64_t last = strtoull(number, NULL, 10);
+	int error = book_read_waiter(value, &x->waiter);
+
+	if (error)
+		return error;
+	if (strlen(number) != TICKET_DIGITS ||
+	    strspn(number, "0123456789") != TICKET_DIGITS ||
+	    last < x->waiter.units || last / BOOK_BLOCK > INT32_MAX)
+		return -EPROTO;
+	x->request = (struct rules_request){
+		.before = ticket_of(last - x->waiter.units),
+		.last = ticket_of(last),
+		.units = x->waiter.units,
+	};
+	return 0;
+}
+
 static int read_line(const struct store_pairs *pairs, struct desk *desk)
 {
-	const struct rules_w *w = &desk->w.rules;
-
 	desk->more_wait = pairs->more;
 	for (size_t i = 0; i < pairs->count && i < DESK_WAITERS; i++) {
-		struct desk_waiter *x = &desk->waiter[desk->waiters];
 		char number[BOOK_ID_MAX];
-		uint64_t last, before;
-		int error = book_read_waiter(pairs->pair[i].value, &x->waiter);
+		int error = -EPROTO;
 
-		if (error || !read_id(pairs->pair[i].key, number))
-			return error ? error : -EPROTO;
-		last = strtoull(number, NULL, 10);
-		before = last - x->waiter.units;
-		x->request = (struct rules_request){
-			.before = { (uint32_t)(before % w->m),
-				    (uint32_t)(before / w->m) },
-			.last = { (uint32_t)(last % w->m),
-				  (uint32_t)(last / w->m) },
-			.units = x->waiter.units,
-		};
+		if (read_id(pairs->pair[i].key, number))
+			error = desk_read_waiter(number, pairs->pair[i].value,
+						 &desk->waiter[desk->waiters]);
+		if (error)
+			return error;
 		desk->waiters++;
 	}
 	return 0;
 }
 
-int desk_read(const struct desk_names *names, const struct store_reply *reply,
-	      struct desk *desk)
+int desk_read(const struct store_reply *reply, struct desk *desk)
 {
 	const struct store_pairs *got = reply->got;
 	int error = 0;
 
-	(void)names;
 	memset(desk, 0, sizeof(*desk));
 	desk->revision = reply->revision;
 	if (reply->gets != ANSWERS)
@@ -141,12 +158,20 @@ int desk_read(const struct desk_names *names, const struct store_reply *reply,
 
 /* --- what changes ------------------------------------------------------------------ */
 
-static struct book_seat *change(struct desk *desk, const char *id)
+/* Where it is; or how many there are. */
+static size_t find_change(const struct desk *desk, const char *id)
 {
 	size_t i = 0;
 
 	while (i < desk->changes && strcmp(desk->changed[i].id, id) != 0)
 		i++;
+	return i;
+}
+
+static struct book_seat *change(struct desk *desk, const char *id)
+{
+	size_t i = find_change(desk, id);
+
 	if (i == DESK_SEATS) /* more than can change: a bug */
 		abort();
 	if (i == desk->changes) {
@@ -159,11 +184,9 @@ static struct book_seat *change(struct desk *desk, const char *id)
 
 const struct book_seat *desk_seat(const struct desk *desk, const char *id)
 {
-	for (size_t i = 0; i < desk->changes; i++) {
-		if (!strcmp(desk->changed[i].id, id))
-			return &desk->changed[i].seat;
-	}
-	return NULL;
+	size_t i = find_change(desk, id);
+
+	return i < desk->changes ? &desk->changed[i].seat : NULL;
 }
 
 static void set_seat(struct desk *desk, const char *id, enum book_phase phase,
@@ -180,6 +203,14 @@ static void set_seat(struct desk *desk, const char *id, enum book_phase phase,
 	}
 	if (slots)
 		memcpy(s->slots, slots, s->units * sizeof(*slots));
+	desk->w.grants += phase == BOOK_HOLDS;
+}
+
+/* By the clocks of two hosts. */
+static void note_wait(struct desk *desk, int64_t seconds)
+{
+	if (seconds > desk->w.longest_wait)
+		desk->w.longest_wait = seconds;
 }
 
 /* All whose turn it is; false: there may be more, who were not read. */
@@ -197,6 +228,7 @@ static bool serve(struct desk *desk)
 		if (!rules_serve(&desk->w.rules, &x->request, slots))
 			return true;
 		set_seat(desk, x->waiter.id, BOOK_HOLDS, &x->request, slots);
+		note_wait(desk, time(NULL) - x->waiter.since);
 		x->gone = true;
 		desk->w.waiting--;
 	}
@@ -218,6 +250,7 @@ void desk_take(struct desk *desk, const char *id, uint32_t units)
 	set_seat(desk, id, BOOK_WAITS, &x->request, NULL);
 	snprintf(x->waiter.id, BOOK_ID_MAX, "%s", id);
 	x->waiter.units = units;
+	x->waiter.since = time(NULL);
 	x->is_new = true;
 	x->gone = false;
 	desk->waiters++;
@@ -229,6 +262,7 @@ void desk_take(struct desk *desk, const char *id, uint32_t units)
 static void leave_line(struct desk *desk, const struct book_seat *seat)
 {
 	desk->w.waiting--;
+	desk->w.abandoned++;
 	for (size_t i = 0; i < desk->waiters; i++) {
 		struct ticket t = desk->waiter[i].request.last;
 
@@ -275,13 +309,12 @@ void desk_apply(struct desk *desk)
 	}
 }
 
-void desk_clear(struct desk *desk, const char *id)
+void desk_reap(struct desk *desk, const char *id, const struct book_seat *seat)
 {
-	change(desk, id);
-	for (size_t i = 0; i < desk->changes; i++) {
-		if (!strcmp(desk->changed[i].id, id))
-			desk->changed[i].deleted = true;
-	}
+	desk_leave(desk, id, seat);
+	desk->changed[find_change(desk, id)].deleted = true;
+	if (seat->phase == BOOK_HOLDS)
+		desk->w.recovered++;
 }
 
 /* --- writing ------------------------------------------------------------------------ */
@@ -331,4 +364,20 @@ void desk_write(const struct desk *desk, const struct desk_names *names,
 		else
 			draft_put(d, key, book_seat_text(&s->seat), 0);
 	}
+}
+
+/* --- after it ------------------------------------------------------------------------- */
+
+void desk_settle(struct desk *desk, const char *id, int64_t revision)
+{
+	size_t own = find_change(desk, id);
+
+	desk->revision = desk->w_revision = revision;
+	if (own < desk->changes) {
+		desk->has_seat = !desk->changed[own].deleted;
+		desk->seat = desk->changed[own].seat;
+		desk->seat_revision = desk->has_seat ? revision : 0;
+	}
+	desk->waiters = desk->changes = desk->asks = 0;
+	desk->more_wait = desk->has_stray = false;
 }

@@ -6,8 +6,8 @@
  * One reading answers everything that a participant may have to know: W, its own seat
  * and live key, what has been announced, and the first of those who wait.  Every
  * transaction ends with it, whether it was done or refused, so that the next one can
- * follow at once.  On the desk the rules are applied; then what has changed is written
- * into a draft, each key once.
+ * follow at once; unless nobody else is about, and all is known.  On the desk the rules are applied; then what has changed is
+ * written into a draft, each key once.
  */
 #ifndef WICKET_CLUSTER_DESK_H
 #define WICKET_CLUSTER_DESK_H
@@ -72,8 +72,15 @@ void desk_key(const struct desk_names *names, const char *what, const char *id,
 /* Adds the reading to a draft; and reads what it answered.  0, -EPROTO if the keys are
    not ours, -EPROTONOSUPPORT if they are of another format. */
 void desk_ask_all(const struct desk_names *names, struct draft *d);
-int desk_read(const struct desk_names *names, const struct store_reply *reply,
-	      struct desk *desk);
+int desk_read(const struct store_reply *reply, struct desk *desk);
+
+/* One who waits: the ticket, as in its key, and the value. */
+int desk_read_waiter(const char *number, const char *value,
+		     struct desk_waiter *waiter);
+
+/* The transaction that writes it was done, at a revision, and nobody waits: what is known
+   now. */
+void desk_settle(struct desk *desk, const char *id, int64_t revision);
 
 /* What a participant asks for. */
 void desk_take(struct desk *desk, const char *id, uint32_t units);
@@ -82,8 +89,8 @@ void desk_leave(struct desk *desk, const char *id,
 void desk_resize(struct desk *desk, uint32_t k);
 /* All that has been announced. */
 void desk_apply(struct desk *desk);
-/* The seat of one that has gone is to be deleted. */
-void desk_clear(struct desk *desk, const char *id);
+/* Gives back what one had that is dead, and deletes its seat. */
+void desk_reap(struct desk *desk, const char *id, const struct book_seat *seat);
 
 /* What has changed; W is compared. */
 void desk_write(const struct desk *desk, const struct desk_names *names,

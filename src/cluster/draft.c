@@ -62,6 +62,13 @@ void draft_delete(struct draft *d, const char *key)
 	    (struct store_action){ .kind = STORE_DELETE, .key = copy(d, key) });
 }
 
+void draft_delete_range(struct draft *d, const char *key, const char *end)
+{
+	add(d, (struct store_action){ .kind = STORE_DELETE,
+				      .key = copy(d, key),
+				      .end = copy(d, end) });
+}
+
 void draft_get(struct draft *d, const struct store_action *get)
 {
 	struct store_action action = *get;

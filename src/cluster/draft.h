@@ -27,6 +27,8 @@ void draft_compare(struct draft *d, const char *key, enum store_what what,
 		   int64_t revision);
 void draft_put(struct draft *d, const char *key, char *value, int64_t lease);
 void draft_delete(struct draft *d, const char *key);
+/* All from key on that are before end. */
+void draft_delete_range(struct draft *d, const char *key, const char *end);
 /* In any case: after all that is done, and if nothing is done. */
 void draft_get(struct draft *d, const struct store_action *get);
 

@@ -4,10 +4,11 @@
 usage: judge.py K [--grants COUNT] LOG...
 
 A log has the lines of participant.c, and `TIME PID killed`, which the test writes for
-one that it kills or stops.  Good if
+one that it kills or stops; or `dead`, if others of its host are there to notice.  Good if
   - no slot had two holders at a time, and never more than K were held: whoever was
     killed or stopped counts until then, or until the last deadline that it had said,
-    whichever is later; but who was killed while it left, until it began to;
+    whichever is later; but who was killed while it left, until it began to, and who
+    is dead, until it was killed;
   - from one holder of a slot to the next, the fence grows;
   - who was let in by an earlier transaction had an earlier ticket.
 """
@@ -45,7 +46,9 @@ def cut_off(grant, time):
 
 def grants_of(lines, wrong):
     # the time is that before the signal: it may have said something after it
-    struck = {int(pid): int(time) for time, pid, event, *_ in lines if event == "killed"}
+    struck = {int(pid): int(time) for time, pid, event, *_ in lines
+              if event in ("killed", "dead")}
+    dead = {int(pid) for _, pid, event, *_ in lines if event == "dead"}
     grants, inside = [], {}
     for line in lines:
         time, pid, event = int(line[0]), int(line[1]), line[2]
@@ -64,7 +67,7 @@ def grants_of(lines, wrong):
             if pid not in struck:
                 wrong.append(f"{pid} has lost what it held, and was not stopped")
             cut_off(inside.pop(pid), struck.get(pid, time))
-        elif event not in ("gave-up", "killed", "lost"):
+        elif event not in ("gave-up", "killed", "dead", "lost"):
             wrong.append("no event: " + " ".join(line))
     for pid, grant in inside.items():
         if pid not in struck:
@@ -72,6 +75,8 @@ def grants_of(lines, wrong):
         # its release may have been the last thing that it did
         if grant.leaving:
             grant.end = grant.leaving
+        elif pid in dead:
+            grant.end = max(struck[pid], grant.begin)
         else:
             cut_off(grant, struck.get(pid, grant.begin))
     return grants

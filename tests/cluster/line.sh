@@ -26,14 +26,17 @@ soon() {
 	done
 }
 
-# begin NAME ARG...: a participant.  Its pid is that of the program itself.
+# begin NAME ARG...: a participant, on a host of its own, or on $host.  Its pid is that of
+# the program itself.
+host=
 begin() {
-	who=$1
+	who=$1 where=$work/host-${host:-$1}
 	shift
+	mkdir -p "$where"
 	# shellcheck disable=SC2016 # for the other shell
 	(
-		sh -c 'echo $$ >"$0" && exec "$@"' "$work/$who.pid" \
-			"$participant" "$@" >"$work/$who.log" 2>"$work/$who.err"
+		WICKET_DIR=$where sh -c 'echo $$ >"$0" && exec "$@"' \
+			"$work/$who.pid" "$participant" "$@" >"$work/$who.log" 2>"$work/$who.err"
 		echo $? >"$work/$who.new"
 		mv "$work/$who.new" "$work/$who.code"
 	) 2>/dev/null &
@@ -57,12 +60,12 @@ leave() {
 	done
 	finish 0 "$@"
 }
-# strike SIGNAL NAME: the judge is told.
+# strike SIGNAL NAME [dead]: the judge is told; dead: others know it before its deadline.
 strike() {
 	time=$(python3 -c 'import time
 print(time.clock_gettime_ns(time.CLOCK_BOOTTIME))')
 	kill -"$1" "$(cat "$work/$2.pid")" || return
-	echo "$time $(cat "$work/$2.pid") killed" >"$work/$2-struck.log"
+	echo "$time $(cat "$work/$2.pid") ${3:-killed}" >"$work/$2-struck.log"
 }
 is_in() {
 	grep -q " in " "$work/$1.log"
@@ -175,6 +178,10 @@ check "one who was killed, after its deadline" \
 	story 1 "1 7 in 0 1:0 5" "2 7 deadline 9" "3 7 killed" "9 8 in 0 2:0 6" "9 8 out"
 check "and before" wrong twice 1 "1 7 in 0 1:0 5" "2 7 deadline 9" "3 7 killed" \
 	"8 8 in 0 2:0 6" "9 8 out"
+check "one who is dead, before its deadline" story 1 "1 7 in 0 1:0 5" \
+	"2 7 deadline 9" "3 7 dead" "4 8 in 0 2:0 6" "5 8 out"
+check "but not before it was killed" wrong twice 1 "1 7 in 0 1:0 5" \
+	"2 7 deadline 9" "4 8 in 0 2:0 6" "5 7 dead" "6 8 out"
 check "one who never leaves" wrong "never came out" 1 "1 7 in 0 1:0 5"
 check "one who loses its slot unawares" \
 	wrong "has lost" 1 "1 7 in 0 1:0 5" "2 7 lost"
@@ -305,6 +312,38 @@ check "who leaves as well" leave grave-3
 check "in order, with the dead" judged 1 3 grave
 check "nothing is left of them" empty grave
 
+# --- one lease for a host: what dies there is found by the others, long before the lease
+# could end
+leases() {
+	[ "$(keys "$1" | sed -n 's,^live/\([0-9a-f]*\)-.*,\1,p' | sort -u | wc -l)" = "$2" ]
+}
+host=here
+begin here-1 here 1 --hold 600000 --ttl 1000
+check "somebody of a host holds it" enter here-1
+begin here-2 here 1 --hold 600000 --ttl 1000
+check "somebody of the same waits" wait_for here 1
+begin here-3 here 1 --hold 600000 --ttl 1000
+check "and a third" wait_for here 2
+check "they have one lease" leases here 1
+strike KILL here-2 dead
+check "who is killed waits no longer" wait_for here 1
+strike KILL here-1 dead
+check "and what it held is another's" enter here-3
+check "their keys are gone" count_is here seat 1
+check "the last one leaves" leave here-3
+check "never two of that host" judged 1 2 here
+check "nothing is left of it" empty here
+begin again here 1 --hold 600000 --ttl 1000
+check "the lease is still there for the next" enter again
+host=there
+begin other here 1 --hold 600000 --ttl 1000
+check "somebody of another host waits" wait_for here 1
+check "with another lease" leases here 2
+check "one leaves, and the other gets in" leave again
+check "which it does" enter other
+check "and goes, too" leave other
+host=
+
 # --- who is stopped
 begin stop-1 stop 1 --hold 600000 --ttl 2
 check "the first holds it" enter stop-1
@@ -390,7 +429,7 @@ check "the holder is not disturbed" leave size-0
 check "nobody holds anything" says size '"slots":[]'
 check "all three wait" wait_for size 3
 check "the first has not been let in" is_out size-1
-check "nor does a new one get in" refused "Invalid argument" size 0
+check "nor does a new one get in" not_got size 0 --try
 check "two slots" quietly --resize size 2
 check "two get in" enter size-1 size-2
 check "one waits" wait_for size 1

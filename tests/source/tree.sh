@@ -35,7 +35,7 @@ without() {
 # The rooms; what stands in each is a header of it.
 name='[a-z0-9-]+\.h'
 step="step/$name" algo="algo/$name|algo/[a-z0-9-]+/$name" drive="drive/$name" line="line/$name"
-cluster="cluster/$name" tool="tool/$name" public='wicket\.h' registry='algo/registry\.h'
+cluster="cluster/$name" tool="tool/$name" public='wicket(-etcd)?\.h' registry='algo/registry\.h'
 # Those of the verifier, each with all that it may include.
 explore="$step|verify/explore/$name"
 search="$explore|verify/search/$name"
@@ -79,8 +79,8 @@ check "the library does not include the registry" \
 	without algo/registry.h "$tree"/src/line/*.[ch]
 check "the tool includes only itself, the library's header, and several machines" \
 	only "$tool|$public|$cluster" "$tree"/tool/*.[ch]
-check "several machines include only themselves, the contract and algorithms" \
-	only "$step|$algo|$cluster" "$tree"/src/cluster/*.[ch]
+check "several machines include only themselves, the contract, algorithms and headers" \
+	only "$step|$algo|$cluster|$public" "$tree"/src/cluster/*.[ch]
 # own_room ROOM FILE...: of the headers of one algorithm, none but those of the room,
 # and recoverable's program counters. Several machines run those of cluster.
 own_room() {
@@ -141,19 +141,20 @@ check "nor the library beyond the program counters" \
 check "nor an algorithm into another" \
 	seen '#include "algo/recoverable/next.h"' own_room short-names
 check "nor several machines into the line of one" \
-	seen '#include "line/area.h"' only "$step|$algo|$cluster"
+	seen '#include "line/area.h"' only "$step|$algo|$cluster|$public"
 check "nor the line of one into several machines" \
 	seen '#include "cluster/store.h"' only "$line|$algo|$public"
 check "nor by brackets" seen '#include <step/step.h>' brackets
 check "nor by brackets within a room" seen '#include <scc.h>' brackets
 
-# Atomics are the business of the driver and of the library.
+# Atomics are the business of the driver, of the library, and of the file in which the
+# processes of a host share a lease.
 not_atomic() {
 	! includes "$@" | grep -x '<stdatomic\.h>'
 }
 check "algorithms, verifier, tool and store have no atomics" \
 	not_atomic "$tree"/src/step/*.[ch] "$tree"/src/algo/*.[ch] \
-	"$tree"/src/cluster/*.[ch] \
+	"$tree"/src/cluster/[!l]*.[ch] "$tree"/src/cluster/li*.[ch] \
 	"$tree"/src/algo/*/*.h "$tree"/verify/*.[ch] "$tree"/verify/*/*.[ch] \
 	"$tree"/tool/*.[ch]
 check "they would be seen" seen '#include <stdatomic.h>' not_atomic

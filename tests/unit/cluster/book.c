@@ -13,6 +13,8 @@
 
 /* The one number of our format. */
 #define OURS "\"format\":1,"
+#define COUNTERS                                                               \
+	"\"grants\":0,\"recovered\":0,\"abandoned\":0,\"longest_wait\":0,"
 
 /* Whatever was there before must not matter. */
 enum { DIRT = 0x5a };
@@ -50,22 +52,32 @@ static void w_is_read_as_written(void **state)
 			   .valid = { 0, INT32_MAX },
 			   .held = { [0] = 1, [1] = 2, [7] = 1ULL << 63 } },
 		.waiting = BOOK_BLOCK,
+		.grants = INT64_MAX,
+		.recovered = 1,
+		.abandoned = 2,
+		.longest_wait = 3,
 	};
 	struct book_w back, none = { .rules.m = BOOK_BLOCK };
 
 	(void)state;
 	assert_round_trip(w, &w,
-			  "{\"format\":1,\"issue\":[1048575,7],\"k\":511,"
+			  "{\"abandoned\":2,\"format\":1,"
+			  "\"grants\":9223372036854775807,"
+			  "\"issue\":[1048575,7],\"k\":511,"
+			  "\"longest_wait\":3,\"recovered\":1,"
 			  "\"slots\":[0,65,511],\"valid\":[0,2147483647],"
 			  "\"waiting\":1048576}");
 	assert_round_trip(w, &none,
-			  "{\"format\":1,\"issue\":[0,0],\"k\":0,\"slots\":[],"
+			  "{\"abandoned\":0,\"format\":1,\"grants\":0,"
+			  "\"issue\":[0,0],\"k\":0,\"longest_wait\":0,"
+			  "\"recovered\":0,\"slots\":[],"
 			  "\"valid\":[0,0],\"waiting\":0}");
-	assert_int_equal(book_read_w("{" OURS
-				     "\"k\":5,\"issue\":[1,2],\"valid\":[3,4],"
-				     "\"slots\":[0,64],\"waiting\":6}",
-				     &back),
-			 0);
+	assert_int_equal(
+		book_read_w("{" OURS
+			    "\"k\":5,\"issue\":[1,2],\"valid\":[3,4]," COUNTERS
+			    "\"slots\":[0,64],\"waiting\":6}",
+			    &back),
+		0);
 	assert_int_equal(back.rules.k, 5);
 	assert_int_equal(back.rules.m, BOOK_BLOCK);
 	assert_int_equal(back.rules.issue.value, 1);
@@ -130,7 +142,9 @@ static void requests_are_read_as_written(void **state)
 	struct book_ask leave = { .kind = BOOK_ASK_LEAVE,
 				  .units = 2,
 				  .slots = { 4, 3 } };
-	struct book_waiter waiter = { .id = "0123456789abcdef", .units = 2 };
+	struct book_waiter waiter = { .id = "0123456789abcdef",
+				      .units = 2,
+				      .since = 7 };
 
 	(void)state;
 	assert_round_trip(ask, &take,
@@ -141,7 +155,7 @@ static void requests_are_read_as_written(void **state)
 			  "\"units\":2}");
 	assert_round_trip(waiter, &waiter,
 			  "{\"format\":1,\"id\":\"0123456789abcdef\","
-			  "\"units\":2}");
+			  "\"since\":7,\"units\":2}");
 }
 
 static void people_are_read_as_written(void **state)
@@ -227,6 +241,10 @@ static const struct field w_fields[] = {
 	  { "[0,2,0]", "[512]", "[-1]", "[null]", "[\"0\"]", "0", "{}",
 	    "[1.0]" } },
 	{ "waiting", "0", { NUMBERS, "1048577" } },
+	{ "grants", "0", { NUMBERS } },
+	{ "recovered", "0", { NUMBERS } },
+	{ "abandoned", "0", { NUMBERS } },
+	{ "longest_wait", "0", { NUMBERS } },
 	{ 0 },
 };
 
@@ -253,8 +271,11 @@ static const struct field leave_fields[] = {
 };
 
 static const struct field waiter_fields[] = {
-	{ "id", "\"7\"", { "7", "null", "\"012345678901234567890123\"" } },
-	{ "units", "1", { NUMBERS, "512" } },
+	{ "id",
+	  "\"7\"",
+	  { "7", "null", "\"0123456789012345678901234567890123456789\"" } },
+	{ "units", "1", { NUMBERS, "512", "0" } },
+	{ "since", "0", { NUMBERS } },
 	{ 0 },
 };
 
@@ -340,7 +361,7 @@ static void more_slots_than_there_can_be_are_refused(void **state)
 
 	(void)state;
 	at += (size_t)snprintf(text, sizeof(text),
-			       "{" OURS "\"k\":1,\"issue\":[0,0],"
+			       "{" OURS COUNTERS "\"k\":1,\"issue\":[0,0],"
 			       "\"valid\":[0,0],\"waiting\":0,\"slots\":[");
 	for (int i = 0; i <= RULES_SLOTS_MAX; i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%d,", i);

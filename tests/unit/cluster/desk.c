@@ -154,7 +154,7 @@ static struct desk desk;
 
 static void read_it(void)
 {
-	assert_int_equal(desk_read(&names, &hand.reply, &desk), 0);
+	assert_int_equal(desk_read(&hand.reply, &desk), 0);
 }
 
 /* --- a transaction, as text --------------------------------------------------- */
@@ -362,22 +362,21 @@ static void what_is_not_ours_is_refused(void **state)
 		if (where != W_)
 			add_w(3, 0, 0, 3, 0);
 		add(where, "p/line/x/y", strdup("garbage"), 1, 1);
-		assert_int_equal(desk_read(&names, &hand.reply, &desk),
-				 -EPROTO);
+		assert_int_equal(desk_read(&hand.reply, &desk), -EPROTO);
 		free(hand.pair[where][0].value);
 		hand.texts--;
 		hand.pair[where][0].value = keep(strdup(other));
-		assert_int_equal(desk_read(&names, &hand.reply, &desk),
+		assert_int_equal(desk_read(&hand.reply, &desk),
 				 -EPROTONOSUPPORT);
 		end(state);
 	}
 	begin(state);
 	hand.reply.gets = 4;
-	assert_int_equal(desk_read(&names, &hand.reply, &desk), -EPROTO);
+	assert_int_equal(desk_read(&hand.reply, &desk), -EPROTO);
 	hand.reply.gets = 5;
 	add_w(3, 0, 0, 3, 0);
-	add_take("an-id-that-is-longer-than-any", 1, 1);
-	assert_int_equal(desk_read(&names, &hand.reply, &desk), -EPROTO);
+	add_take("an-id-that-is-longer-than-any-that-there-is", 1, 1);
+	assert_int_equal(desk_read(&hand.reply, &desk), -EPROTO);
 }
 
 /* --- one at a time ------------------------------------------------------------------ */
@@ -507,8 +506,8 @@ static void the_dead_are_cleared_away(void **state)
 	add_w(1, 1, 2, 1, 1);
 	add_waiter("me", 2, 1);
 	read_it();
-	desk_leave(&desk, "dead", &dead);
-	desk_clear(&desk, "dead");
+	desk_reap(&desk, "dead", &dead);
+	assert_int_equal(desk.w.recovered, 1);
 	assert_writes("=w@100\n"
 		      "+w k1 held1 2/2 waiting0\n"
 		      "-line/00000000000000000002\n"

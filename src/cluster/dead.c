@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Who has gone without a word: its live key is missing, and its seat is still there. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/line.h"
+
+enum {
+	SEATS_READ = 256, /* at a time */
+	BURY_TRIES = 4,
+};
+
+bool line_is_first(const struct wicket_etcd *l)
+{
+	return l->desk.waiters &&
+	       !strcmp(l->desk.waiter[0].waiter.id, l->names.id);
+}
+
+static bool is_alive(const struct store_pairs *lives, const char *id)
+{
+	for (size_t i = 0; i < lives->count; i++) {
+		const char *slash = strrchr(lives->pair[i].key, '/');
+
+		if (slash && !strcmp(slash + 1, id))
+			return true;
+	}
+	return false;
+}
+
+/* Gives back what one had whose lease has ended.  After it, W is another. */
+static int reap(struct wicket_etcd *l, const char *id,
+		const struct store_pair *pair)
+{
+	struct draft *d;
+	char key[BOOK_KEY_MAX];
+	struct book_seat seat;
+	enum reply answer;
+	int error = book_read_seat(pair->value, &seat);
+
+	if (error)
+		return error;
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return -ENOMEM;
+	l->next = l->desk;
+	desk_reap(&l->next, id, &seat);
+	desk_key(&l->names, "live/", id, key);
+	draft_compare(d, key, STORE_CREATED, 0);
+	draft_compare(d, pair->key, STORE_CHANGED, pair->changed);
+	desk_write(&l->next, &l->names, d);
+	desk_key(&l->names, "ask/", id, key);
+	draft_delete(d, key);
+	return line_send(l, d, false, &answer);
+}
+
+/* The seat of one who is surely dead. */
+static int reap_seat(struct wicket_etcd *l, const char *id)
+{
+	char key[BOOK_KEY_MAX];
+	const struct store_action more = { .key = key };
+	struct store_reply reply;
+	const struct store_pairs *seat;
+	int error;
+
+	desk_key(&l->names, "seat/", id, key);
+	error = line_read(l, &more, 1, &reply);
+	if (error)
+		return error;
+	seat = &reply.got[reply.gets - 1];
+	if (seat->count && l->desk.has_w)
+		error = reap(l, id, &seat->pair[0]);
+	if (!error && seat->count && l->desk.has_w)
+		error = -EAGAIN; /* is it done? */
+	store_free_reply(&reply);
+	return error;
+}
+
+int line_bury(struct store *store, const char *keys, const char *name)
+{
+	struct wicket_etcd *l = calloc(1, sizeof(*l));
+	struct draft *d = calloc(1, sizeof(*d));
+	char key[BOOK_KEY_MAX];
+	enum reply answer;
+	int error = -EAGAIN;
+
+	if (!l || !d) {
+		free(l);
+		free(d);
+		return -ENOMEM;
+	}
+	l->store = store;
+	snprintf(l->names.prefix, sizeof(l->names.prefix), "%s", keys);
+	desk_key(&l->names, "live/", name, key);
+	draft_delete(d, key);
+	if (!line_send(l, d, false, &answer) && answer == DONE) {
+		for (int i = 0; i < BURY_TRIES && error == -EAGAIN; i++)
+			error = reap_seat(l, name);
+	}
+	free(l);
+	return error;
+}
+
+/* Some seats, from a key on, and who lives. */
+static int read_seats(struct wicket_etcd *l, const char *from,
+		      struct store_reply *reply)
+{
+	char seats[BOOK_KEY_MAX], live[BOOK_KEY_MAX], all[BOOK_KEY_MAX];
+	const struct store_action more[] = {
+		{ .key = from, .end = seats, .limit = SEATS_READ },
+		{ .key = live, .end = all, .keys_only = true },
+	};
+
+	desk_key(&l->names, "seat0", "", seats);
+	desk_key(&l->names, "live/", "", live);
+	desk_key(&l->names, "live0", "", all);
+	return line_read(l, more, 2, reply);
+}
+
+/* The first dead one among the seats from a key on.  That is then the key from which to
+   go on; empty: there are no more. */
+static int reap_one(struct wicket_etcd *l, char from[BOOK_KEY_MAX])
+{
+	struct store_reply reply;
+	const struct store_pairs *seats, *lives;
+	int error = read_seats(l, from, &reply);
+	size_t i = 0;
+
+	if (error)
+		return error;
+	seats = &reply.got[reply.gets - 2];
+	lives = &reply.got[reply.gets - 1];
+	while (i < seats->count &&
+	       is_alive(lives, strrchr(seats->pair[i].key, '/') + 1))
+		i++;
+	if (i < seats->count) {
+		const char *key = seats->pair[i].key;
+
+		snprintf(from, BOOK_KEY_MAX, "%s", key);
+		error = reap(l, strrchr(key, '/') + 1, &seats->pair[i]);
+	} else if (seats->more) {
+		/* '!' is before whatever a name can go on with */
+		snprintf(from, BOOK_KEY_MAX, "%s!", seats->pair[i - 1].key);
+	} else {
+		*from = '\0';
+	}
+	store_free_reply(&reply);
+	return error;
+}
+
+static int look_after_the_dead(struct wicket_etcd *l)
+{
+	char from[BOOK_KEY_MAX];
+	int error = 0;
+
+	desk_key(&l->names, "seat/", "", from);
+	while (!error && *from)
+		error = reap_one(l, from);
+	return error;
+}
+
+/* Does whoever was first in line when the desk was read last live? */
+static int read_desk(struct wicket_etcd *l, bool *first_lives)
+{
+	char key[BOOK_KEY_MAX];
+	const struct store_action more = { .key = key, .keys_only = true };
+	struct store_reply reply;
+	size_t first = l->desk.waiters;
+	int error;
+
+	desk_key(&l->names, "live/",
+		 first ? l->desk.waiter[0].waiter.id : l->names.id, key);
+	error = line_read(l, &more, 1, &reply);
+	if (error)
+		return error;
+	*first_lives = !first || reply.got[reply.gets - 1].count > 0;
+	store_free_reply(&reply);
+	return 0;
+}
+
+int line_let_in(struct wicket_etcd *l)
+{
+	enum reply answer = DONE;
+	int error = 0;
+
+	while (!error && answer == DONE && l->desk.w.waiting) {
+		l->next = l->desk;
+		desk_resize(&l->next, l->desk.w.rules.k);
+		if (!l->next.changes)
+			break;
+		error = line_write_next(l, &answer);
+	}
+	return error;
+}
+
+int line_look(struct wicket_etcd *l)
+{
+	bool first_lives = true;
+	int error = 0;
+
+	if (!line_is_first(l))
+		error = read_desk(l, &first_lives);
+	if (!error && (line_is_first(l) || !first_lives))
+		error = look_after_the_dead(l);
+	if (!error && line_is_first(l))
+		error = line_let_in(l);
+	return error == -ETIMEDOUT || error == -EAGAIN ||
+			       error == -ECONNREFUSED ?
+		       0 :
+		       error;
+}

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The file has the lease of a generation: one after the other, as they end.  A single
+ * word says which generation is the present one, and when its last acknowledged
+ * keepalive was sent, so that the time of one lease is never taken for that of another.
+ * That word and the places of the participants are changed without a lock: a process that is
+ * stopped in the middle delays nobody.  A lock is needed only to begin a generation;
+ * whoever does not get it soon has a lease of its own.
+ *
+ * A participant has a place, and a lock on a byte of the file that stands for it.  A
+ * place that is taken while nobody has its lock belongs to one that is dead.  Numbers of
+ * participants do not come back in a generation, so a dead one may be buried twice.
+ */
+#include "cluster/lease.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wicket.h"
+
+enum {
+	SECOND = 1000000000,
+	MILLISECOND = 1000000,
+	OFTEN = 3,   /* keepalives in the time of a lease */
+	HASTE = 10,  /* if one was not answered */
+	MARGIN = 10, /* this part of the lease's time, for stopping what runs */
+	ANSWER_WITHIN = 2, /* seconds */
+	LOCK_TRIES = 200,  /* of a lock, ten milliseconds apart */
+	PLACES = 512,
+	GENERATIONS = 16, /* records; more than can be in use at a time */
+	SENT_BITS = 40,	  /* milliseconds: for 34 years */
+	FORMAT = 1,
+};
+
+/* Locks of places are on bytes far behind the contents. */
+static const off_t FIRST_LOCK = 1 << 30;
+
+struct record {
+	_Atomic int64_t id, seconds; /* id 0: there is no lease */
+};
+
+struct place {
+	_Atomic uint64_t number; /* of the participant; 0: nobody's */
+	uint64_t generation;
+	char keys[LEASE_KEYS_MAX];
+};
+
+struct lease_file {
+	uint32_t format, size;
+	char boot[128]; /* whose clock this is */
+	/* the generation, and when its last keepalive was sent */
+	_Atomic uint64_t beat;
+	/* when somebody last sent one, and looked for the dead: ns */
+	_Atomic int64_t tried, looked;
+	_Atomic uint64_t last; /* participant's number */
+	struct record record[GENERATIONS];
+	struct place place[PLACES];
+};
+
+int64_t lease_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return (int64_t)t.tv_sec * SECOND + t.tv_nsec;
+}
+
+struct timespec lease_time(int64_t ns)
+{
+	return (struct timespec){ ns / SECOND, ns % SECOND };
+}
+
+/* --- the beat ---------------------------------------------------------------------- */
+
+static uint64_t generation_of(uint64_t beat)
+{
+	return beat >> SENT_BITS;
+}
+
+/* In ns, and never later than it was. */
+static int64_t sent_of(uint64_t beat)
+{
+	return (int64_t)(beat & ((1ULL << SENT_BITS) - 1)) * MILLISECOND;
+}
+
+static uint64_t make_beat(uint64_t generation, int64_t sent)
+{
+	return generation << SENT_BITS | (uint64_t)(sent / MILLISECOND);
+}
+
+static struct record *record_of(struct lease_file *file, uint64_t generation)
+{
+	return &file->record[generation % GENERATIONS];
+}
+
+/* A keepalive of its generation that was sent then is acknowledged. */
+static void acknowledge(const struct lease *l, int64_t sent)
+{
+	const uint64_t ours = make_beat(l->generation, sent);
+	uint64_t beat = l->file->beat;
+
+	while (generation_of(beat) == l->generation && beat < ours &&
+	       !atomic_compare_exchange_weak(&l->file->beat, &beat, ours))
+		;
+}
+
+void lease_has_ended(struct lease *l)
+{
+	uint64_t beat = l->file->beat;
+
+	while (generation_of(beat) == l->generation &&
+	       !atomic_compare_exchange_weak(&l->file->beat, &beat,
+					     make_beat(l->generation + 1, 0)))
+		;
+}
+
+int64_t lease_deadline(const struct lease *l)
+{
+	uint64_t beat = l->file->beat;
+
+	if (generation_of(beat) != l->generation)
+		return 0;
+	return sent_of(beat) + l->seconds * SECOND / MARGIN * (MARGIN - 1);
+}
+
+/* --- the dead ------------------------------------------------------------------------ */
+
+static bool lock_place(int fd, uint32_t place, int command, short *type)
+{
+	struct flock lock = { .l_type = *type,
+			      .l_start = FIRST_LOCK + place,
+			      .l_len = 1 };
+	bool good = !fcntl(fd, command, &lock);
+
+	*type = lock.l_type;
+	return good;
+}
+
+static bool is_dead(const struct lease *l, uint32_t place)
+{
+	short type = F_WRLCK;
+
+	return place != l->place && l->file->place[place].number &&
+	       lock_place(l->fd, place, F_OFD_GETLK, &type) && type == F_UNLCK;
+}
+
+static void name_of(const struct lease *l, uint64_t number,
+		    char name[BOOK_ID_MAX])
+{
+	snprintf(name, BOOK_ID_MAX, "%016" PRIx64 "-%" PRIx64, (uint64_t)l->id,
+		 number);
+}
+
+static void bury_the_dead(struct lease *l)
+{
+	for (uint32_t i = 0; i < PLACES; i++) {
+		struct place *p = &l->file->place[i];
+		uint64_t number = p->number, generation = p->generation;
+		char keys[LEASE_KEYS_MAX], name[BOOK_ID_MAX];
+
+		if (!number || !is_dead(l, i))
+			continue;
+		memcpy(keys, p->keys, sizeof(keys));
+		keys[LEASE_KEYS_MAX - 1] = '\0';
+		name_of(l, number, name);
+		/* what is of an earlier lease went with it; and if the place is
+		   another's by now, these were not its keys */
+		if (p->number != number || (generation == l->generation &&
+					    l->bury(l->store, keys, name)))
+			continue;
+		atomic_compare_exchange_strong(&p->number, &number, 0);
+	}
+}
+
+/* --- the thread ---------------------------------------------------------------------- */
+
+/* Is it our turn?  One process at a time, unless it takes long. */
+static bool claim(_Atomic int64_t *last, int64_t pause)
+{
+	int64_t now = lease_now(), then = *last;
+
+	return now - then >= pause &&
+	       atomic_compare_exchange_strong(last, &then, now);
+}
+
+static int keep_alive(struct lease *l)
+{
+	int64_t sent = lease_now(), left;
+	struct timespec end = lease_time(sent + l->seconds * SECOND / OFTEN);
+	int error = store_keep_alive(l->store, l->id, &end, &left);
+
+	if (!error)
+		acknowledge(l, sent);
+	else if (error == -ENOENT)
+		lease_has_ended(l);
+	return error;
+}
+
+/* Waits so long; true: it is to stop. */
+static bool rest(const struct lease *l, int64_t ns)
+{
+	struct pollfd fd = { .fd = l->stop_fd, .events = POLLIN };
+
+	return poll(&fd, 1, (int)(ns / MILLISECOND) + 1) > 0;
+}
+
+static void *keep(void *context)
+{
+	struct lease *l = context;
+	const int64_t time = l->seconds * SECOND, haste = time / HASTE;
+	const int64_t pause = haste < SECOND ? haste : SECOND;
+
+	while (!rest(l, pause) && lease_deadline(l)) {
+		int64_t due = sent_of(l->file->beat) + time / OFTEN;
+
+		if (due <= lease_now() && claim(&l->file->tried, haste))
+			keep_alive(l);
+		if (l->fd >= 0 && claim(&l->file->looked, pause))
+			bury_the_dead(l);
+	}
+	return NULL;
+}
+
+/* Signals are for the caller's threads. */
+static int start_thread(struct lease *l)
+{
+	sigset_t all, old;
+	int error;
+
+	l->stop_fd = eventfd(0, EFD_CLOEXEC);
+	if (l->stop_fd < 0)
+		return -errno;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	error = pthread_create(&l->thread, NULL, keep, l);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	l->has_thread = !error;
+	return -error;
+}
+
+/* --- the file ------------------------------------------------------------------------ */
+
+/* Which machine, since when, and by which clock. */
+static void read_boot(char boot[static 128])
+{
+	ssize_t size = 0;
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+	memset(boot, 0, 128);
+	if (fd >= 0) {
+		size = read(fd, boot, 64);
+		close(fd);
+	}
+	if (size < 0)
+		size = 0;
+	(void)!readlink("/proc/self/ns/time", boot + size,
+			(size_t)(127 - size));
+}
+
+/* Others may have other servers, users or times: they have another file. */
+static uint64_t hash(uint64_t h, const char *text)
+{
+	for (; text && *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3;
+	return (h ^ 0xff) * 0x100000001b3;
+}
+
+static bool find_path(const struct store_options *where, int64_t seconds,
+		      char *path, size_t size)
+{
+	char directory[BOOK_KEY_MAX];
+	uint64_t h = 0xcbf29ce484222325;
+	int length = wicket_directory(0, directory, sizeof(directory));
+
+	if (length < 0 || (size_t)length >= sizeof(directory))
+		return false;
+	mkdir(directory, S_IRWXU);
+	h = hash(h, where->endpoints ? where->endpoints :
+				       getenv("ETCDCTL_ENDPOINTS"));
+	h = hash(h, where->user ? where->user : getenv("ETCDCTL_USER"));
+	h = hash(h, where->cert ? where->cert : getenv("ETCDCTL_CERT"));
+	return (size_t)snprintf(path, size,
+				"%s/.etcd-%u-%" PRId64 "-%016" PRIx64,
+				directory, geteuid(), seconds, h) < size;
+}
+
+static bool is_ours(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	       st.st_uid == geteuid() && !(st.st_mode & (S_IRWXG | S_IRWXO));
+}
+
+static bool lock_file(int fd)
+{
+	const struct timespec moment = { .tv_nsec = 10 * MILLISECOND };
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB))
+			return true;
+		nanosleep(&moment, NULL);
+	}
+	return false;
+}
+
+static void begin_file(struct lease_file *file, const char *boot)
+{
+	memset(file, 0, sizeof(*file));
+	file->format = FORMAT;
+	file->size = sizeof(*file);
+	memcpy(file->boot, boot, sizeof(file->boot));
+}
+
+/* The file, mapped and locked; false: there is none to be had. */
+static bool open_shared(struct lease *l, const struct store_options *where,
+			int64_t seconds)
+{
+	char path[2 * BOOK_KEY_MAX], boot[128];
+	struct stat st;
+	void *map = MAP_FAILED;
+
+	if (!find_path(where, seconds, path, sizeof(path)))
+		return false;
+	l->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+		     S_IRUSR | S_IWUSR);
+	if (l->fd < 0)
+		return false;
+	if (is_ours(l->fd) && lock_file(l->fd) && !fstat(l->fd, &st) &&
+	    (st.st_size == (off_t)sizeof(*l->file) ||
+	     !posix_fallocate(l->fd, 0, (off_t)sizeof(*l->file))))
+		map = mmap(NULL, sizeof(*l->file), PROT_READ | PROT_WRITE,
+			   MAP_SHARED, l->fd, 0);
+	if (map == MAP_FAILED) {
+		close(l->fd);
+		l->fd = -1;
+		return false;
+	}
+	l->file = map;
+	read_boot(boot);
+	if (l->file->format != FORMAT || l->file->size != sizeof(*l->file) ||
+	    memcmp(l->file->boot, boot, sizeof(boot)) != 0)
+		begin_file(l->file, boot);
+	return true;
+}
+
+static int open_own(struct lease *l)
+{
+	char boot[128] = "";
+	void *map = mmap(NULL, sizeof(*l->file), PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (map == MAP_FAILED)
+		return -errno;
+	l->file = map;
+	begin_file(l->file, boot);
+	return 0;
+}
+
+static void close_file(struct lease *l)
+{
+	munmap(l->file, sizeof(*l->file));
+	if (l->fd >= 0)
+		close(l->fd);
+	l->file = NULL;
+	l->fd = -1;
+}
+
+/* --- taking part --------------------------------------------------------------------- */
+
+static bool find_place(struct lease *l)
+{
+	for (uint32_t i = 0; i < PLACES; i++) {
+		short type = F_WRLCK;
+
+		if (l->file->place[i].number)
+			continue;
+		if (l->fd >= 0 && !lock_place(l->fd, i, F_OFD_SETLK, &type))
+			continue;
+		l->place = i;
+		return true;
+	}
+	return false;
+}
+
+/* Nobody else begins one: the file is locked, or ours alone. */
+static int begin_generation(struct lease *l, int64_t seconds)
+{
+	int64_t sent = lease_now();
+	struct timespec end =
+		lease_time(sent + (int64_t)ANSWER_WITHIN * SECOND);
+	uint64_t next = generation_of(l->file->beat) + 1;
+	struct record *r = record_of(l->file, next);
+	int error = store_grant(l->store, seconds, &end, &l->id, &l->seconds);
+
+	if (error)
+		return error;
+	r->id = l->id;
+	r->seconds = l->seconds;
+	l->generation = next;
+	l->file->tried = sent;
+	l->file->beat = make_beat(next, sent);
+	return 0;
+}
+
+/* The lease that there is, if it lives. */
+static int use_present(struct lease *l)
+{
+	const struct record *r;
+
+	l->generation = generation_of(l->file->beat);
+	r = record_of(l->file, l->generation);
+	l->id = r->id;
+	l->seconds = r->seconds;
+	if (!l->id || !sent_of(l->file->beat))
+		return -ENOENT;
+	/* it may have been left to itself: who knows how much time it has */
+	if (sent_of(l->file->beat) + l->seconds * SECOND / OFTEN <= lease_now())
+		return keep_alive(l);
+	return 0;
+}
+
+static void take_place(struct lease *l, const char *keys)
+{
+	struct place *p = &l->file->place[l->place];
+	uint64_t number = ++l->file->last;
+
+	p->generation = l->generation;
+	snprintf(p->keys, sizeof(p->keys), "%s", keys);
+	p->number = number;
+	name_of(l, number, l->name);
+}
+
+static int take_part(struct lease *l, int64_t seconds, const char *keys)
+{
+	int error = use_present(l);
+
+	if (error == -ENOENT)
+		error = begin_generation(l, seconds);
+	if (!error)
+		take_place(l, keys);
+	if (l->fd >= 0)
+		flock(l->fd, LOCK_UN);
+	return error ? error : start_thread(l);
+}
+
+int lease_join(struct lease *l, struct store *store,
+	       const struct store_options *where, int64_t seconds,
+	       const char *keys, lease_bury *bury)
+{
+	int error = 0;
+
+	*l = (struct lease){
+		.store = store, .bury = bury, .fd = -1, .stop_fd = -1
+	};
+	if (open_shared(l, where, seconds) && !find_place(l))
+		close_file(l);
+	if (!l->file)
+		error = open_own(l);
+	if (!error)
+		error = take_part(l, seconds, keys);
+	if (error)
+		lease_leave(l, true);
+	return error;
+}
+
+static void end_own(struct lease *l)
+{
+	struct timespec end = lease_time(lease_now() + SECOND);
+
+	store_revoke(l->store, l->id, &end);
+}
+
+void lease_leave(struct lease *l, bool gone)
+{
+	const uint64_t one = 1;
+
+	if (l->has_thread &&
+	    write(l->stop_fd, &one, sizeof(one)) == sizeof(one))
+		pthread_join(l->thread, NULL);
+	if (l->fd < 0 && *l->name)
+		end_own(l);
+	if (l->file && gone && *l->name)
+		l->file->place[l->place].number = 0;
+	if (l->file)
+		close_file(l);
+	if (l->stop_fd >= 0)
+		close(l->stop_fd);
+	store_close(l->store);
+	l->store = NULL;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* line - a participant of a line in a store, for the files that it is made of. */
+#ifndef WICKET_CLUSTER_LINE_H
+#define WICKET_CLUSTER_LINE_H
+
+#include "cluster/address.h"
+#include "cluster/desk.h"
+#include "cluster/lease.h"
+#include "wicket-etcd.h"
+
+enum {
+	LINE_SECOND = 1000000000,
+	LINE_ANSWER_WITHIN = 2, /* seconds; then a request is to be resolved */
+	LINE_NAP = LINE_SECOND / 5, /* while no server can be reached */
+};
+
+struct wicket_etcd {
+	struct store *store;
+	struct store_options where;
+	struct address address;
+	struct lease lease; /* without a store: only to inspect */
+	struct desk_names names;
+	struct desk desk; /* as last read */
+	struct desk next; /* what a transaction makes of it */
+	struct mind mind;
+	int64_t live_revision;
+	bool is_calm; /* the last one was done, and met nobody */
+	uint32_t units;
+	bool never_waits, canceled;
+	int64_t until; /* of the acquire; INT64_MAX: for ever */
+	int wake_fd;
+	const char *problem;
+};
+
+/* --- transact.c: one transaction, and what is known after it -------------------------- */
+
+/*
+ * Takes the draft.  0 and the answer, or an error that is no silence.  Writes_next: it is
+ * what desk_write has made of l->next, and nothing else has to be read after it if nobody
+ * else is about.
+ */
+int line_send(struct wicket_etcd *l, struct draft *d, bool writes_next,
+	      enum reply *answer);
+/* Reads the desk, and what else is asked for: the last of the reply, which is to be freed. */
+int line_read(struct wicket_etcd *l, const struct store_action *more,
+	      size_t count, struct store_reply *reply);
+int line_refresh(struct wicket_etcd *l);
+void line_nap(void);
+/* So soon a request must be answered. */
+struct timespec line_answer_by(void);
+/* The own seat and the own live key are as they were. */
+void line_compare_own(const struct wicket_etcd *l, struct draft *d);
+/* What desk_write makes of l->next. */
+int line_write_next(struct wicket_etcd *l, enum reply *answer);
+
+/* --- dead.c: who has gone without a word --------------------------------------------- */
+
+bool line_is_first(const struct wicket_etcd *l);
+/* Whoever could be in, but was not read by the transaction that made room. */
+int line_let_in(struct wicket_etcd *l);
+/* Reads how things are.  The first in line looks for the dead, and so does whoever finds
+   that the first one has gone. */
+int line_look(struct wicket_etcd *l);
+
+/* See lease.h. */
+lease_bury line_bury;
+
+/* --- participant.c --------------------------------------------------------------------- */
+
+/* A handle with a store, and nothing else; name may be null.  After an error the caller has
+   been told why. */
+int line_new(struct wicket_etcd **line, const char *name,
+	     const struct wicket_etcd_options *options);
+void line_free(struct wicket_etcd *l);
+/* Tells the caller what went wrong; gives back error. */
+int line_explain(const struct wicket_etcd *l,
+		 const struct wicket_etcd_options *options, int error);
+
+#endif

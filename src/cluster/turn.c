@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A participant's turn: it takes, waits, enters and leaves.  What it does after each answer
+ * is src/algo/cluster/client.h; doc/cluster.md says why.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cluster/line.h"
+
+enum { POLLS = 2 }; /* in the time of a lease */
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* --- one transaction ------------------------------------------------------------------ */
+
+static void announce(const struct wicket_etcd *l, enum op op, struct draft *d)
+{
+	struct book_ask ask = { .kind = BOOK_ASK_TAKE, .units = l->units };
+	char key[BOOK_KEY_MAX];
+
+	if (op == ANNOUNCE_LEAVE) {
+		ask.kind = BOOK_ASK_LEAVE;
+		ask.units = l->desk.seat.units;
+		memcpy(ask.slots, l->desk.seat.slots, sizeof(ask.slots));
+	}
+	desk_key(&l->names, "ask/", l->names.id, key);
+	draft_put(d, key, book_ask_text(&ask), 0);
+}
+
+/* The seat as it is; what was its fence stays it. */
+static void resolve(const struct wicket_etcd *l, struct draft *d)
+{
+	struct book_seat seat = l->desk.seat;
+	char key[BOOK_KEY_MAX];
+
+	if (seat.phase == BOOK_HOLDS && !seat.fence)
+		seat.fence = l->desk.seat_revision;
+	desk_key(&l->names, "seat/", l->names.id, key);
+	draft_put(d, key, book_seat_text(&seat), 0);
+	desk_key(&l->names, "ask/", l->names.id, key);
+	draft_delete(d, key);
+}
+
+static void draft_op(struct wicket_etcd *l, enum op op, struct draft *d)
+{
+	line_compare_own(l, d);
+	l->next = l->desk;
+	switch (op) {
+	case TAKE:
+		desk_apply(&l->next);
+		desk_take(&l->next, l->names.id, l->units);
+		desk_write(&l->next, &l->names, d);
+		break;
+	case LEAVE:
+		desk_apply(&l->next);
+		desk_leave(&l->next, l->names.id, &l->desk.seat);
+		desk_write(&l->next, &l->names, d);
+		break;
+	case APPLY:
+		desk_apply(&l->next);
+		desk_write(&l->next, &l->names, d);
+		break;
+	case ANNOUNCE_TAKE:
+	case ANNOUNCE_LEAVE:
+		announce(l, op, d);
+		break;
+	case RESOLVE:
+		resolve(l, d);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool writes_w(enum op op)
+{
+	return op == TAKE || op == LEAVE || op == APPLY;
+}
+
+/* No server: it tries again until its deadline; nothing was sent. */
+static int perform(struct wicket_etcd *l, enum op op, enum reply *answer)
+{
+	int error;
+
+	for (;;) {
+		struct draft *d = calloc(1, sizeof(*d));
+
+		if (!d)
+			return -ENOMEM;
+		draft_op(l, op, d);
+		error = line_send(l, d, writes_w(op), answer);
+		if (error != -ECONNREFUSED || lease_now() >= l->until ||
+		    lease_now() >= lease_deadline(&l->lease))
+			return error;
+		line_nap();
+	}
+}
+
+/* --- what follows from it ---------------------------------------------------------------- */
+
+static enum phase phase_of(const struct wicket_etcd *l)
+{
+	return !l->desk.has_seat		? OUT :
+	       l->desk.seat.phase == BOOK_HOLDS ? HOLDS :
+	       l->desk.seat.phase == BOOK_WAITS ? WAITS :
+						  OUT;
+}
+
+static bool lives(const struct wicket_etcd *l)
+{
+	return l->desk.lives && l->desk.live_revision == l->live_revision;
+}
+
+/* Nobody ever gets more slots than there are; but a line of none is merely closed. */
+static bool are_too_many(const struct wicket_etcd *l)
+{
+	uint32_t k = l->desk.w.rules.k;
+
+	return k && l->units > k;
+}
+
+static bool is_late(struct wicket_etcd *l)
+{
+	uint64_t count;
+
+	if (read(l->wake_fd, &count, sizeof(count)) == sizeof(count))
+		l->canceled = true;
+	return l->canceled || lease_now() >= l->until;
+}
+
+/* Nobody answers: does it stop asking?  0: no. */
+static int despair(struct wicket_etcd *l)
+{
+	if (lease_now() >= lease_deadline(&l->lease)) {
+		l->mind.pc = LOST;
+		return -ENOLCK;
+	}
+	return l->mind.gives_up ? -ETIMEDOUT : 0;
+}
+
+/*
+ * Sends op, and what follows, until the client is somewhere.  After an error nobody knows
+ * what became of the last request: it must be resolved before anything else.
+ */
+static int drive(struct wicket_etcd *l, enum op op)
+{
+	int error = 0;
+
+	while (!error && op != NONE) {
+		enum reply answer;
+
+		error = perform(l, op, &answer);
+		if (!l->mind.been_inside && is_late(l))
+			l->mind.gives_up = 1;
+		if (error)
+			break;
+		if (op == TAKE && answer == REFUSED && phase_of(l) == OUT &&
+		    lives(l) && are_too_many(l)) {
+			l->mind.pc = WANT;
+			return -EINVAL; /* since k was made less */
+		}
+		op = mind_next(&l->mind, answer, phase_of(l), lives(l));
+		if (answer == SILENCE)
+			error = despair(l);
+		/* too late by its own clock */
+		if (l->mind.pc == INSIDE &&
+		    lease_now() >= lease_deadline(&l->lease)) {
+			l->mind.gives_up = 1;
+			l->mind.pc = LEAVING;
+			op = LEAVE;
+		}
+	}
+	if (error && l->mind.pc != LOST)
+		l->mind.pc = SOLVING;
+	return error;
+}
+
+/* --- waiting ---------------------------------------------------------------------------------- */
+
+/* Told: its seat says that it holds slots, and the next question is whether it still
+   does. */
+static bool take_news(struct wicket_etcd *l, const struct store_pair *change)
+{
+	struct book_seat seat;
+
+	if (book_read_seat(change->value, &seat) || seat.phase != BOOK_HOLDS)
+		return false;
+	l->desk.seat = seat;
+	l->desk.seat_revision = change->changed;
+	return true;
+}
+
+/* Until its seat changes, it is time to look, or it gives up. */
+static int watch(struct wicket_etcd *l, bool *told)
+{
+	int64_t poll = lease_now() + l->lease.seconds * LINE_SECOND / POLLS;
+	struct timespec end = lease_time(earlier(poll, l->until));
+	struct store_pair change = { 0 };
+	char key[BOOK_KEY_MAX];
+	int error;
+
+	desk_key(&l->names, "seat/", l->names.id, key);
+	error = store_watch(l->store, key, l->desk.revision + 1, &end,
+			    l->wake_fd, &change);
+	if (error == -ECONNREFUSED)
+		line_nap();
+	if (!error) {
+		*told = take_news(l, &change);
+		store_free_pair(&change);
+	}
+	return error == -EINTR || error == -ETIMEDOUT || error == -EAGAIN ||
+			       error == -ESTALE || error == -ECONNREFUSED ?
+		       0 :
+		       error;
+}
+
+static int wait_in_line(struct wicket_etcd *l)
+{
+	int error = line_is_first(l) ? line_look(l) : 0;
+
+	while (!error && l->mind.pc == WATCH) {
+		bool told = false;
+
+		if (phase_of(l) == WAITS && lives(l) && !is_late(l))
+			error = watch(l, &told);
+		if (!error && !told)
+			error = line_look(l);
+		if (error)
+			break;
+		if (!lives(l) || !lease_deadline(&l->lease)) {
+			l->mind.pc = LOST;
+		} else if (phase_of(l) == HOLDS) {
+			l->mind.pc = CONFIRMING;
+			error = drive(l, CONFIRM);
+		} else if (is_late(l)) {
+			l->mind.gives_up = 1;
+			l->mind.pc = SOLVING; /* of no request */
+			error = drive(l,
+				      mind_next(&l->mind, REFUSED, WAITS, 1));
+		}
+	}
+	return error;
+}
+
+/* --- the line ---------------------------------------------------------------------------------- */
+
+/* What an earlier request has left, whose answer never came. */
+static int clear_up(struct wicket_etcd *l)
+{
+	int error = 0;
+
+	if (l->mind.pc == SOLVING) {
+		l->mind.gives_up = 1;
+		error = drive(l, RESOLVE);
+	}
+	if (!error && l->mind.pc == LOST)
+		error = -ENOLCK;
+	/* k may have become greater since */
+	if (!error && are_too_many(l))
+		error = line_refresh(l);
+	return error ? error : are_too_many(l) ? -EINVAL : 0;
+}
+
+static void fill_grant(const struct wicket_etcd *l,
+		       struct wicket_etcd_grant *grant)
+{
+	const struct book_seat *seat = &l->desk.seat;
+
+	if (!grant)
+		return;
+	*grant = (struct wicket_etcd_grant){
+		.units = seat->units,
+		.value = seat->last.value,
+		.colour = seat->last.colour,
+		.fence = seat->fence ? seat->fence : l->desk.seat_revision,
+	};
+	memcpy(grant->slots, seat->slots, sizeof(grant->slots));
+}
+
+static int take(struct wicket_etcd *l, uint32_t units, int64_t until,
+		struct wicket_etcd_grant *grant)
+{
+	int error;
+
+	if (!l->lease.store)
+		return -EPERM;
+	if (!units || units > WICKET_SLOTS_MAX)
+		return -EINVAL;
+	if (l->mind.pc != LOST && l->mind.been_inside)
+		return -EDEADLK;
+	l->units = units;
+	l->until = until;
+	l->canceled = false;
+	error = clear_up(l);
+	if (error)
+		return error;
+	l->mind = (struct mind){ .pc = TAKING };
+	error = drive(l, TAKE);
+	while (!error && l->mind.pc == WATCH) {
+		if (l->never_waits)
+			l->until = 0;
+		error = wait_in_line(l);
+	}
+	if (error)
+		return error;
+	if (l->mind.pc == LOST)
+		return -ENOLCK;
+	if (l->mind.pc == WANT)
+		return l->canceled ? -ECANCELED : -ETIMEDOUT;
+	l->mind.been_inside = 1;
+	fill_grant(l, grant);
+	return 0;
+}
+
+/* What a time of CLOCK_MONOTONIC is by CLOCK_BOOTTIME, unless the machine sleeps. */
+static int64_t by_boottime(const struct timespec *t)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return lease_now() + (int64_t)(t->tv_sec - now.tv_sec) * LINE_SECOND +
+	       (t->tv_nsec - now.tv_nsec);
+}
+
+int wicket_etcd_acquire(struct wicket_etcd *l, uint32_t units,
+			const struct timespec *deadline,
+			struct wicket_etcd_grant *grant)
+{
+	l->never_waits = false;
+	return take(l, units, deadline ? by_boottime(deadline) : INT64_MAX,
+		    grant);
+}
+
+int wicket_etcd_try(struct wicket_etcd *l, uint32_t units,
+		    struct wicket_etcd_grant *grant)
+{
+	int error;
+
+	l->never_waits = true;
+	error = take(l, units, INT64_MAX, grant);
+	return error == -ETIMEDOUT ? -EAGAIN : error;
+}
+
+int wicket_etcd_release(struct wicket_etcd *l)
+{
+	int error;
+
+	enum op op = l->mind.pc == SOLVING ? RESOLVE : LEAVE;
+
+	if (l->mind.pc == LOST)
+		return -ENOLCK;
+	if (!l->mind.been_inside)
+		return -EPERM;
+	if (op == LEAVE)
+		l->mind.pc = LEAVING;
+	l->until = INT64_MAX;
+	error = drive(l, op);
+	if (error)
+		return error;
+	if (l->mind.pc == LOST)
+		return -ENOLCK;
+	l->mind = (struct mind){ .pc = WANT };
+	line_let_in(l); /* if it fails, the first in line does it */
+	return 0;
+}
+
+void wicket_etcd_cancel(struct wicket_etcd *l)
+{
+	const uint64_t one = 1;
+	ssize_t wrote = write(l->wake_fd, &one, sizeof(one));
+
+	(void)wrote;
+}
