@@ -37,8 +37,9 @@
  *
  * A handle belongs to the thread that opened it; only wicket_etcd_cancel and
  * wicket_etcd_deadline may be called by others, and the former by signal handlers.  Each
- * process that has a handle has a thread that keeps the lease alive.  In a forked child
- * a handle must not be used.
+ * process that has a handle has a thread that keeps the lease alive, which all processes
+ * of a host and a user share.  In a forked child a handle must not be used, except for
+ * its deadline.
  */
 #ifndef WICKET_ETCD_H
 #define WICKET_ETCD_H

@@ -515,6 +515,33 @@ static void the_dead_are_cleared_away(void **state)
 		      "+seat/me holds 2 0\n");
 }
 
+/* What is known after a transaction is what would be read. */
+static void what_was_written_is_known(void **state)
+{
+	struct desk before;
+
+	(void)state;
+	add_w(2, 0, 0, 2, 0);
+	read_it();
+	desk_take(&desk, "me", 1);
+	before = desk;
+	desk_settle(&desk, "me", 500);
+	assert_int_equal(desk.revision, 500);
+	assert_int_equal(desk.w_revision, 500);
+	assert_int_equal(desk.seat_revision, 500);
+	assert_true(desk.has_seat);
+	assert_memory_equal(&desk.w, &before.w, sizeof(desk.w));
+	assert_memory_equal(&desk.seat, &before.changed[0].seat,
+			    sizeof(desk.seat));
+	assert_int_equal(desk.changes, 0);
+	assert_int_equal(desk.w.grants, 1);
+	/* somebody else's seat is not ours */
+	desk_take(&desk, "another", 1);
+	desk_settle(&desk, "me", 600);
+	assert_int_equal(desk.w_revision, 600);
+	assert_int_equal(desk.seat_revision, 500);
+}
+
 static void slots_become_more_and_fewer(void **state)
 {
 	(void)state;
@@ -709,6 +736,7 @@ int main(void)
 		test(who_gives_up_leaves_a_gap),
 		test(who_was_not_read_can_leave),
 		test(the_dead_are_cleared_away),
+		test(what_was_written_is_known),
 		test(slots_become_more_and_fewer),
 		test(all_that_was_announced_is_done),
 		test(then_the_own_request),
