@@ -42,6 +42,7 @@ enum {
 	GENERATIONS = 16, /* records; more than can be in use at a time */
 	SENT_BITS = 40,	  /* milliseconds: for 34 years */
 	FORMAT = 1,
+	BOOT_MAX = 128,
 };
 
 /* Locks of places are on bytes far behind the contents. */
@@ -58,8 +59,7 @@ struct place {
 };
 
 struct lease_file {
-	uint32_t format, size;
-	char boot[128]; /* whose clock this is */
+	uint32_t format; /* 0: it is new */
 	/* the generation, and when its last keepalive was sent */
 	_Atomic uint64_t beat;
 	/* when somebody last sent one, and looked for the dead: ns */
@@ -163,9 +163,10 @@ static void name_of(const struct lease *l, uint64_t number,
 		 number);
 }
 
-static void bury_the_dead(struct lease *l)
+/* For a while: there are keepalives to be sent. */
+static void bury_the_dead(struct lease *l, int64_t until)
 {
-	for (uint32_t i = 0; i < PLACES; i++) {
+	for (uint32_t i = 0; i < PLACES && lease_now() < until; i++) {
 		struct place *p = &l->file->place[i];
 		uint64_t number = p->number, generation = p->generation;
 		char keys[LEASE_KEYS_MAX], name[BOOK_ID_MAX];
@@ -198,7 +199,9 @@ static bool claim(_Atomic int64_t *last, int64_t pause)
 static int keep_alive(struct lease *l)
 {
 	int64_t sent = lease_now(), left;
-	struct timespec end = lease_time(sent + l->seconds * SECOND / OFTEN);
+	int64_t most = (int64_t)ANSWER_WITHIN * SECOND;
+	int64_t often = l->seconds * SECOND / OFTEN;
+	struct timespec end = lease_time(sent + (often < most ? often : most));
 	int error = store_keep_alive(l->store, l->id, &end, &left);
 
 	if (!error)
@@ -228,7 +231,7 @@ static void *keep(void *context)
 		if (due <= lease_now() && claim(&l->file->tried, haste))
 			keep_alive(l);
 		if (l->fd >= 0 && claim(&l->file->looked, pause))
-			bury_the_dead(l);
+			bury_the_dead(l, lease_now() + pause);
 	}
 	return NULL;
 }
@@ -253,23 +256,22 @@ static int start_thread(struct lease *l)
 /* --- the file ------------------------------------------------------------------------ */
 
 /* Which machine, since when, and by which clock. */
-static void read_boot(char boot[static 128])
+static void read_boot(char boot[static BOOT_MAX])
 {
 	ssize_t size = 0;
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
 
-	memset(boot, 0, 128);
+	memset(boot, 0, BOOT_MAX);
 	if (fd >= 0) {
-		size = read(fd, boot, 64);
+		size = read(fd, boot, BOOT_MAX / 2);
 		close(fd);
 	}
 	if (size < 0)
 		size = 0;
 	(void)!readlink("/proc/self/ns/time", boot + size,
-			(size_t)(127 - size));
+			(size_t)(BOOT_MAX - 1 - size));
 }
 
-/* Others may have other servers, users or times: they have another file. */
 static uint64_t hash(uint64_t h, const char *text)
 {
 	for (; text && *text; text++)
@@ -277,23 +279,26 @@ static uint64_t hash(uint64_t h, const char *text)
 	return (h ^ 0xff) * 0x100000001b3;
 }
 
+/* Others may have other servers, users, times or clocks: they have another file. */
 static bool find_path(const struct store_options *where, int64_t seconds,
 		      char *path, size_t size)
 {
-	char directory[BOOK_KEY_MAX];
+	char directory[BOOK_KEY_MAX], boot[BOOT_MAX];
 	uint64_t h = 0xcbf29ce484222325;
 	int length = wicket_directory(0, directory, sizeof(directory));
 
 	if (length < 0 || (size_t)length >= sizeof(directory))
 		return false;
 	mkdir(directory, S_IRWXU);
+	read_boot(boot);
+	h = hash(h, boot);
 	h = hash(h, where->endpoints ? where->endpoints :
 				       getenv("ETCDCTL_ENDPOINTS"));
 	h = hash(h, where->user ? where->user : getenv("ETCDCTL_USER"));
 	h = hash(h, where->cert ? where->cert : getenv("ETCDCTL_CERT"));
-	return (size_t)snprintf(path, size,
-				"%s/.etcd-%u-%" PRId64 "-%016" PRIx64,
-				directory, geteuid(), seconds, h) < size;
+	return (size_t)snprintf(
+		       path, size, "%s/.etcd%d-%u-%" PRId64 "-%016" PRIx64,
+		       directory, FORMAT, geteuid(), seconds, h) < size;
 }
 
 static bool is_ours(int fd)
@@ -316,19 +321,11 @@ static bool lock_file(int fd)
 	return false;
 }
 
-static void begin_file(struct lease_file *file, const char *boot)
-{
-	memset(file, 0, sizeof(*file));
-	file->format = FORMAT;
-	file->size = sizeof(*file);
-	memcpy(file->boot, boot, sizeof(file->boot));
-}
-
 /* The file, mapped and locked; false: there is none to be had. */
 static bool open_shared(struct lease *l, const struct store_options *where,
 			int64_t seconds)
 {
-	char path[2 * BOOK_KEY_MAX], boot[128];
+	char path[2 * BOOK_KEY_MAX];
 	struct stat st;
 	void *map = MAP_FAILED;
 
@@ -349,23 +346,21 @@ static bool open_shared(struct lease *l, const struct store_options *where,
 		return false;
 	}
 	l->file = map;
-	read_boot(boot);
-	if (l->file->format != FORMAT || l->file->size != sizeof(*l->file) ||
-	    memcmp(l->file->boot, boot, sizeof(boot)) != 0)
-		begin_file(l->file, boot);
+	if (l->file->format == FORMAT)
+		return true;
+	memset(l->file, 0, sizeof(*l->file));
+	l->file->format = FORMAT;
 	return true;
 }
 
 static int open_own(struct lease *l)
 {
-	char boot[128] = "";
 	void *map = mmap(NULL, sizeof(*l->file), PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (map == MAP_FAILED)
 		return -errno;
 	l->file = map;
-	begin_file(l->file, boot);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ host=
 begin() {
 	who=$1 where=$work/host-${host:-$1}
 	shift
-	mkdir -p "$where"
+	[ -e "$where" ] || mkdir "$where"
 	# shellcheck disable=SC2016 # for the other shell
 	(
 		WICKET_DIR=$where sh -c 'echo $$ >"$0" && exec "$@"' \
@@ -342,6 +342,45 @@ check "with another lease" leases here 2
 check "one leaves, and the other gets in" leave again
 check "which it does" enter other
 check "and goes, too" leave other
+revoke() {
+	ctl lease revoke "$(keys here | sed -n 's,^live/\([0-9a-f]*\)-.*,\1,p')"
+}
+host=here
+begin revoked here 1 --hold 600000 --ttl 1000
+check "one holds it with the first lease" enter revoked
+check "somebody revokes that" revoke
+begin instead here 1 --hold 600000 --ttl 1000
+check "whoever comes then has another, and finds the dead" enter instead
+check "who learns that it is" sh -c 'kill -TERM "$(cat "$1")"' - "$work/revoked.pid"
+check "by its end" finish 76 revoked
+check "which changes nothing for the other" leave instead
+check "nothing is left of either" empty here
+
+held_by_another() {
+	! flock -n "$work"/host-here/.etcd* true
+}
+# somebody has stopped while it locks the file of the lease: that delays nobody for long
+(
+	flock 9
+	exec sleep 1000
+) 9<"$(echo "$work"/host-here/.etcd*)" &
+locker=$!
+soon held_by_another
+begin alone-1 here 1 --hold 600000 --ttl 1000
+check "the file cannot be locked: it gets in nevertheless" enter alone-1
+kill $locker
+begin alone-2 here 1 --hold 600000 --ttl 1000
+check "a second one waits" wait_for here 1
+check "they do not share a lease" leases here 2
+check "one gives way to the other" leave alone-1
+check "who gets in" enter alone-2
+check "and out" leave alone-2
+host=nowhere
+: >"$work/host-nowhere"
+begin nowhere here 1 --hold 600000
+check "there is no directory for a file: it gets in nevertheless" enter nowhere
+check "and leaves as the others do" leave nowhere
+check "nothing is left of those alone" empty here
 host=
 
 # --- who is stopped
