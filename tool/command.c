@@ -14,11 +14,8 @@
 #include "tool/command.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,8 +23,7 @@
 #include "tool/tool.h"
 
 enum {
-	ENDED = -1,	     /* no child any more: signals come too late */
-	OUT_OF_THE_WAY = 64, /* scripts use low descriptors as they like */
+	ENDED = -1, /* no child any more: signals come too late */
 	CANNOT_EXECUTE = 126,
 	NOT_FOUND = 127,
 	KILLED = 128,
@@ -189,15 +185,15 @@ static void act_as_before(void)
 
 struct spawn {
 	char **argv;
-	int kept;		   /* the descriptor to pass on, or -1 */
+	struct line *line;
 	struct sigaction on_child; /* what is done about SIGCHLD */
 };
 
 static _Noreturn void become_command(const struct spawn *s)
 {
-	/* the copy is not close-on-exec */
-	if (s->kept >= 0 && fcntl(s->kept, F_DUPFD, OUT_OF_THE_WAY) < 0)
-		fcntl(s->kept, F_SETFD, 0);
+	exec_error = s->line->kind->prepare(s->line);
+	if (exec_error)
+		_exit(NOT_FOUND);
 	if (s->on_child.sa_handler == SIG_IGN)
 		sigaction(SIGCHLD, &s->on_child, NULL);
 	execvp(s->argv[0], s->argv);
@@ -267,17 +263,19 @@ static void follow_stop(pid_t pid, int sig)
 }
 
 /* Consumes the notification of a child that is not the command. */
-static void take_away(pid_t pid)
+static void take_away(struct line *line, pid_t pid, siginfo_t news)
 {
-	siginfo_t news;
+	siginfo_t same;
 
-	waitid(P_PID, (id_t)pid, &news, WEXITED | WSTOPPED | WNOHANG);
+	waitid(P_PID, (id_t)news.si_pid, &same, WEXITED | WSTOPPED | WNOHANG);
+	if (line->kind->attend)
+		line->kind->attend(line, pid, &news);
 }
 
 /* Does not reap it: its pid is not reused until then. */
-static siginfo_t wait_for_end(pid_t pid)
+static siginfo_t wait_for_end(struct line *line, pid_t pid)
 {
-	const idtype_t whose = is_init() ? P_ALL : P_PID;
+	const idtype_t whose = is_init() || line->kind->attend ? P_ALL : P_PID;
 
 	for (;;) {
 		siginfo_t end = { 0 };
@@ -286,7 +284,7 @@ static siginfo_t wait_for_end(pid_t pid)
 			   WEXITED | WSTOPPED | WNOWAIT))
 			continue;
 		if (end.si_pid != pid)
-			take_away(end.si_pid);
+			take_away(line, pid, end);
 		else if (end.si_code != CLD_STOPPED)
 			return end;
 		else
@@ -315,91 +313,71 @@ static int code_of(const siginfo_t *end)
 					    KILLED + end->si_status;
 }
 
-/* The command was alone in its slot of this line; but there may be a second line. */
-static void say_if_replaced(const struct spawn *s, const char *name)
-{
-	char path[PATH_MAX];
-	struct stat ours, named;
-
-	if (s->kept < 0 || fstat(s->kept, &ours) ||
-	    wicket_path(name, path, sizeof(path)) < 0)
-		return;
-	if (stat(path, &named) || named.st_dev != ours.st_dev ||
-	    named.st_ino != ours.st_ino)
-		say("%s: the file of the line was deleted or renamed while %s "
-		    "was in a slot: newcomers make a line of their own (%s)",
-		    name, s->argv[0], path);
-}
-
 /* --- the line, as long as there is a command ------------------------------------ */
 
 struct tenant {
-	struct wicket *line;
+	struct line *line;
+	const char *command;
 	pid_t pid;
+	int code; /* 0: that of the command */
 };
 
 static void introduce(void *arg)
 {
 	const struct tenant *t = arg;
 
-	wicket_introduce(t->line, t->pid);
+	t->line->kind->introduce(t->line, t->pid);
 }
 
 static void leave(void *arg)
 {
-	const struct tenant *t = arg;
-	int error = wicket_release(t->line);
+	struct tenant *t = arg;
 
-	if (error == -EUCLEAN)
-		say("the slot of pid %d could not be given back: the line is "
-		    "damaged",
-		    t->pid);
+	t->code = t->line->kind->leave(t->line, t->pid, t->command);
 	reap(t->pid);
-	wicket_close(t->line);
+	t->line->kind->close(t->line);
 }
 
-int run_command(struct wicket *line, const char *name, char **argv,
-		bool passes_on)
+static siginfo_t stay(struct tenant *t)
+{
+	bool survives = damage_survives(introduce, t, t->pid);
+	siginfo_t end = wait_for_end(t->line, t->pid);
+
+	if (survives)
+		damage_survives(leave, t, t->pid);
+	if (child != ENDED)
+		reap(t->pid);
+	return end;
+}
+
+int run_command(struct line *line, char **argv)
 {
 	struct sigaction by_default = { .sa_handler = SIG_DFL };
-	struct spawn s = { .argv = argv, .kept = -1 };
-	struct tenant t = { .line = line };
+	struct spawn s = { .argv = argv, .line = line };
+	struct tenant t = { .line = line, .command = argv[0] };
 	sigset_t all, mask;
 	siginfo_t end;
-	pid_t pid;
 
-	if (passes_on) {
-		s.kept = wicket_keep(line);
-		if (s.kept < 0)
-			fail(EX_OSERR, "cannot keep the slot for %s: %s",
-			     argv[0], strerror(-s.kept));
-	}
 	sigaction(SIGCHLD, &by_default, &s.on_child);
+	line->kind->begin(line, argv[0]);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
 	act_as_before();
 	install_handlers(&all);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
-	pid = start(&s);
-	if (pid < 0)
+	t.pid = start(&s);
+	if (t.pid < 0)
 		fail(EX_OSERR, "cannot start a process for %s: %s", argv[0],
 		     strerror(errno));
-	child = pid;
+	child = t.pid;
 	sigprocmask(SIG_UNBLOCK, &all, NULL);
 	if (stop_owed)
-		kill(pid, stop_owed);
-	t.pid = pid;
-	if (damage_survives(introduce, &t, pid)) {
-		end = wait_for_end(pid);
-		say_if_replaced(&s, name);
-		if (!damage_survives(leave, &t, pid) && child != ENDED)
-			reap(pid);
-	} else {
-		end = wait_for_end(pid);
-		reap(pid);
-	}
+		kill(t.pid, stop_owed);
+	end = stay(&t);
 	if (exec_error)
 		return say_exec_error(argv[0]);
+	if (t.code)
+		return t.code;
 	if (interrupted && end.si_code != CLD_EXITED && end.si_status == SIGINT)
 		take_default(SIGINT);
 	return code_of(&end);

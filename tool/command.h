@@ -3,9 +3,7 @@
 #ifndef TOOL_COMMAND_H
 #define TOOL_COMMAND_H
 
-#include <stdbool.h>
-
-#include "wicket.h"
+#include "tool/line.h"
 
 /*
  * The first process of a pid namespace, as in a container, has duties: it becomes the
@@ -16,12 +14,10 @@
 void act_as_init(void);
 
 /*
- * Runs argv in the slot that the line has granted, gives the slot back as soon as
- * it ends, and closes the line.  If passes_on, the command keeps the slot if we are
- * killed.  Returns the exit code; but if the terminal interrupted both, dies of
- * SIGINT.
+ * Runs argv in the slots that the line has granted, gives them back as soon as it
+ * ends, and closes the line.  Returns the exit code; but if the terminal interrupted
+ * both, dies of SIGINT.
  */
-int run_command(struct wicket *line, const char *name, char **argv,
-		bool passes_on);
+int run_command(struct line *line, char **argv);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* wicket doctor: reports damage, and notes what is worth knowing. */
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tool/store.h"
 #include "tool/text.h"
 #include "tool/tool.h"
 #include "tool/users.h"
@@ -14,11 +14,17 @@ static void collect(void *arg, enum wicket_finding kind, const char *text)
 	fprintf(arg, "%s: %s\n", kind == WICKET_WRONG ? "wrong" : "note", text);
 }
 
-static void tell(const char *name, const char *findings)
+static void tell(const char *name, const struct store *store,
+		 const char *findings)
 {
 	char path[PATH_MAX];
+	int length = 0;
 
-	if (wicket_path(name, path, sizeof(path)) >= 0) {
+	if (store)
+		store->path(name, path, sizeof(path));
+	else
+		length = wicket_path(name, path, sizeof(path));
+	if (length >= 0) {
 		text_make_printable(path);
 		printf("%s\n", path);
 	}
@@ -27,7 +33,7 @@ static void tell(const char *name, const char *findings)
 
 /* How many things are wrong; or an error, which says all there is to say: of a file
    that is no line it names what was found. */
-static int examine(const char *name)
+static int examine(const char *name, const struct store *store)
 {
 	char *findings = NULL;
 	size_t length;
@@ -36,10 +42,11 @@ static int examine(const char *name)
 
 	if (!out)
 		fail(EX_OSERR, "out of memory");
-	wrong = wicket_check(name, collect, out);
+	wrong = store ? store->check(name, collect, out) :
+			wicket_check(name, collect, out);
 	fclose(out);
 	if (wrong >= 0)
-		tell(name, findings);
+		tell(name, store, findings);
 	free(findings);
 	return wrong;
 }
@@ -77,24 +84,19 @@ static void sum_up(const char *name, int wrong)
 
 int doctor_main(int argc, char **argv)
 {
-	static const struct option options[] = { { 0 } };
-	const char *name;
-	int found, wrong;
-	bool deleted;
+	const struct store *store = only_store(argc, argv);
+	const char *name = only_operand(argc, argv, "NAME");
+	int wrong = examine(name, store);
+	bool deleted = !store && users_say_deleted(name);
 
-	opterr = 0;
-	found = getopt_long(argc, argv, ":", options, NULL);
-	if (found != -1)
-		fail_option(argv, found);
-	name = only_operand(argc, argv, "NAME");
-	wrong = examine(name);
-	deleted = users_say_deleted(name);
 	/* the users of a damaged line are not known */
-	if (!wrong)
+	if (!wrong && !store)
 		note_stopped(name);
 	if (wrong >= 0)
 		sum_up(name, wrong);
 	if (fflush(stdout))
 		fail(EX_IOERR, "cannot write to standard output");
-	return wrong < 0 ? say_error(name, wrong) : wrong > 0 || deleted;
+	if (wrong < 0)
+		return store ? -wrong : say_error(name, wrong);
+	return wrong > 0 || deleted;
 }

@@ -39,22 +39,34 @@ static json_t *state_of(const struct person *person)
 	return text_of(letter);
 }
 
+static json_t *abroad_of(const struct abroad *a, bool holds)
+{
+	return json_pack("{s:o, s:I, s:I, s:o}", "host", text_of(a->host),
+			 "uid", (json_int_t)a->uid, "units",
+			 (json_int_t)a->units, "fence",
+			 holds ? json_integer(a->fence) : json_null());
+}
+
 static json_t *entry_of(const struct snapshot *s, size_t i)
 {
 	const struct wicket_entry *e = &s->entries[i];
 	const struct person *person = &s->people[i];
+	bool holds = e->flags & WICKET_HOLDS;
 	char ticket[32];
+	json_t *entry;
 
 	snprintf(ticket, sizeof(ticket), "%u:%u", e->value, e->colour);
-	return json_pack("{s:I, s:i, s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:b}",
-			 e->flags & WICKET_HOLDS ? "slot" : "position",
-			 (json_int_t)e->place, "pid", e->pid, "comm",
-			 text_of(person->comm), "ticket", ticket, "since",
-			 since_of(s, e), "command", text_of(person->command),
-			 "state", state_of(person), "foreign",
-			 !!(e->flags & WICKET_FOREIGN), "left",
-			 !!(e->flags & WICKET_LEFT), "orphan",
-			 !!(e->flags & WICKET_ORPHAN));
+	entry = json_pack("{s:I, s:i, s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:b}",
+			  holds ? "slot" : "position", (json_int_t)e->place,
+			  "pid", e->pid, "comm", text_of(person->comm),
+			  "ticket", ticket, "since", since_of(s, e), "command",
+			  text_of(person->command), "state", state_of(person),
+			  "foreign", !!(e->flags & WICKET_FOREIGN), "left",
+			  !!(e->flags & WICKET_LEFT), "orphan",
+			  !!(e->flags & WICKET_ORPHAN));
+	if (s->abroad)
+		json_object_update_new(entry, abroad_of(&s->abroad[i], holds));
+	return entry;
 }
 
 static json_t *entries_of(const struct snapshot *s, size_t from, size_t to)
@@ -79,15 +91,21 @@ static json_t *counters_of(const struct snapshot *s)
 		number(s->view.abandoned), "longest_wait", longest_wait_of(s));
 }
 
+/* A store has as many as are needed. */
+static json_t *seats_of(const struct snapshot *s)
+{
+	return s->abroad ? json_null() : number(s->view.seats);
+}
+
 json_t *json_status(const struct snapshot *s)
 {
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "line",
 			 text_of(s->name), "path", text_of(s->path), "slots",
 			 number(s->view.slots), "declared",
-			 number(s->view.slots), "seats", number(s->view.seats),
-			 "holders", entries_of(s, 0, s->view.holding),
-			 "waiting", entries_of(s, s->view.holding, s->count),
-			 "counters", counters_of(s));
+			 number(s->view.slots), "seats", seats_of(s), "holders",
+			 entries_of(s, 0, s->view.holding), "waiting",
+			 entries_of(s, s->view.holding, s->count), "counters",
+			 counters_of(s));
 }
 
 json_t *json_summary(const struct snapshot *s)

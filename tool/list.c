@@ -5,6 +5,7 @@
 
 #include "tool/json.h"
 #include "tool/picture.h"
+#include "tool/store.h"
 #include "tool/tool.h"
 
 static void print_table(const struct snapshots *all)
@@ -25,10 +26,10 @@ static void print_table(const struct snapshots *all)
 	}
 }
 
-static int list(bool json)
+static int list(bool json, const struct store *store)
 {
 	struct snapshots all;
-	int code = snapshots_take(&all);
+	int code = store ? store->take_all(&all) : snapshots_take(&all);
 
 	if (!code) {
 		if (json)
@@ -45,19 +46,24 @@ int list_main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
+		{ "store", required_argument, NULL, 's' },
 		{ 0 },
 	};
+	const struct store *store = NULL;
 	bool json = false;
 	int found;
 
 	opterr = 0;
 	while ((found = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-		if (found != 'j')
+		if (found == 'j')
+			json = true;
+		else if (found == 's')
+			store = store_at(optarg);
+		else
 			fail_option(argv, found);
-		json = true;
 	}
 	if (optind < argc)
 		fail(EX_USAGE, "list: too many arguments: '%s'; it takes none",
 		     argv[optind]);
-	return list(json);
+	return list(json, store);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tool/damage.h"
+#include "tool/store.h"
 #include "tool/tool.h"
 
 static const char usage[] =
@@ -39,8 +40,9 @@ static const struct {
 	const char *name;
 	int (*main)(int argc, char **argv);
 } commands[] = {
-	{ "run", run_main }, { "status", status_main }, { "list", list_main },
-	{ "rm", rm_main },   { "doctor", doctor_main },
+	{ "run", run_main },	   { "status", status_main },
+	{ "list", list_main },	   { "rm", rm_main },
+	{ "resize", resize_main }, { "doctor", doctor_main },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
@@ -73,6 +75,7 @@ static void fill_standard_files(void)
 int main(int argc, char **argv)
 {
 	fill_standard_files();
+	store_keep_arguments(argv);
 	damage_heed();
 	/* only right after the name of the command: later they may be COMMAND's */
 	for (int i = 1; i < argc && i <= 2; i++) {
@@ -88,8 +91,8 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		fail(EX_USAGE,
 		     "%s: no such command; expected run, status, "
-		     "list, rm or doctor",
+		     "list, rm, resize or doctor",
 		     argv[1]);
-	fail(EX_USAGE, "expected a command: run, status, list, rm or doctor; "
-		       "wicket --help says more");
+	fail(EX_USAGE, "expected a command: run, status, list, rm, resize or "
+		       "doctor; wicket --help says more");
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/store.h"
 #include "tool/tool.h"
 
 uint32_t parse_number(const char *option, const char *text, uint32_t least,
@@ -35,6 +36,24 @@ void fail_option(char **argv, int found)
 		     argv[0], optopt);
 	fail(EX_USAGE, "%s has no option '%s'; see wicket --help", argv[0],
 	     typed);
+}
+
+const struct store *only_store(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "store", required_argument, NULL, 's' },
+		{ 0 },
+	};
+	const struct store *store = NULL;
+	int found;
+
+	opterr = 0;
+	while ((found = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+		if (found != 's')
+			fail_option(argv, found);
+		store = store_at(optarg);
+	}
+	return store;
 }
 
 const char *only_operand(int argc, char **argv, const char *what)

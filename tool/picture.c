@@ -72,9 +72,26 @@ static const char *note_on(const struct wicket_entry *e,
 	return person_is_stopped(person) ? "[stopped]" : "";
 }
 
-static const char *command_of(const struct person *person)
+/* What the process is; "train on node7, 2 units, fence 41" in a store.  To be
+   freed. */
+static char *describe(const struct snapshot *s, size_t i)
 {
-	return person->command ? person->command : person->comm;
+	const struct person *person = &s->people[i];
+	const struct abroad *a = s->abroad ? &s->abroad[i] : NULL;
+	const char *what = person->command ? person->command : person->comm;
+	char units[32] = "", fence[32] = "", *text;
+
+	if (!a)
+		return strdup(what);
+	if (a->units > 1)
+		snprintf(units, sizeof(units), ", %u units", a->units);
+	if (s->entries[i].flags & WICKET_HOLDS)
+		snprintf(fence, sizeof(fence), ", fence %jd",
+			 (intmax_t)a->fence);
+	return asprintf(&text, "%s on %s%s%s", what, a->host, units, fence) <
+			       0 ?
+		       NULL :
+		       text;
 }
 
 /* In the colour of the ticket, if the terminal has colours. */
@@ -98,7 +115,7 @@ static void write_entry(FILE *out, const struct snapshot *s, size_t i,
 {
 	const struct wicket_entry *e = &s->entries[i];
 	const char *note = note_on(e, &s->people[i]);
-	const char *command = command_of(&s->people[i]);
+	char *command = describe(s, i);
 	char time[PICTURE_TIME] = "?", *rest;
 
 	if (e->since)
@@ -106,24 +123,39 @@ static void write_entry(FILE *out, const struct snapshot *s, size_t i,
 	fprintf(out, "  %-*s %*d  ", PLACE, place, PID, e->pid);
 	write_ticket(out, screen, e);
 	fprintf(out, " %*s  ", TIME, time);
-	if (asprintf(&rest, "%s%s%s", note, *note && *command ? " " : "",
-		     command) < 0)
+	if (!command || asprintf(&rest, "%s%s%s", note,
+				 *note && *command ? " " : "", command) < 0)
 		rest = NULL;
 	end_row(out, screen, 2 + PLACE + 1 + PID + 2 + TICKET + 1 + TIME + 2,
 		rest ? rest : "");
 	free(rest);
+	free(command);
+}
+
+/* Who held a slot when the line got fewer keeps it. */
+static uint32_t count_rows(const struct snapshot *s)
+{
+	uint32_t rows = s->view.slots;
+
+	for (size_t i = 0; i < s->view.holding; i++) {
+		if (s->entries[i].place >= rows)
+			rows = s->entries[i].place + 1;
+	}
+	return rows;
 }
 
 void picture_slots(FILE *out, const struct snapshot *s,
 		   const struct screen *screen)
 {
+	const uint32_t rows = count_rows(s);
 	size_t i = 0;
 
-	for (uint32_t slot = 0; slot < s->view.slots; slot++) {
+	for (uint32_t slot = 0; slot < rows; slot++) {
 		char place[32];
 
 		snprintf(place, sizeof(place), "slot %u", slot);
-		if (i >= s->view.holding || s->entries[i].place != slot)
+		if (slot < s->view.slots &&
+		    (i >= s->view.holding || s->entries[i].place != slot))
 			picture_row(out, screen, "  %-*s %*s", PLACE, place,
 				    PID, "free");
 		for (; i < s->view.holding && s->entries[i].place == slot; i++)

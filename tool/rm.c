@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* wicket rm: removes a line that is not in use. */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "tool/damage.h"
+#include "tool/store.h"
 #include "tool/tool.h"
 #include "tool/users.h"
 
@@ -44,15 +44,12 @@ static int say_link(const char *name)
 
 int rm_main(int argc, char **argv)
 {
-	static const struct option options[] = { { 0 } };
-	const char *name;
-	int error, found;
+	const struct store *store = only_store(argc, argv);
+	const char *name = only_operand(argc, argv, "NAME");
+	int error;
 
-	opterr = 0;
-	found = getopt_long(argc, argv, ":", options, NULL);
-	if (found != -1)
-		fail_option(argv, found);
-	name = only_operand(argc, argv, "NAME");
+	if (store)
+		return store->remove(name);
 	damage_name(name);
 	error = wicket_remove(name);
 	if (error == -EBUSY && say_who(name))

@@ -1,36 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* wicket run: its options, the line, and the environment of the command. */
+/* wicket run: its options, and the environment of the command. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tool/command.h"
 #include "tool/damage.h"
+#include "tool/run.h"
 #include "tool/tool.h"
-#include "tool/turn.h"
 
 enum {
-	SEATS = 4096, /* thousands can wait */
 	OWNER = 0600,
 	MODE_MAX = 0777,
 	SECONDS_MAX = 1000000000,
+	TTL_MIN = 2, /* as in wicket-etcd.h */
+	TTL_MAX = 86400,
 	SECOND = 1000000000,
-};
-
-struct request {
-	const char *name;
-	char **command;
-	char *shell[4]; /* the command, if it is a string */
-	uint32_t slots; /* 0: not said */
-	uint32_t mode;
-	uint32_t conflict_code;
-	const char *slot_var, *map;
-	bool is_string, closes, has_timeout, trusts;
-	struct patience patience;
 };
 
 /* --- options ------------------------------------------------------------------ */
@@ -83,7 +71,14 @@ static const char *parse_variable(const char *text)
 	return text;
 }
 
-enum { SLOT_VAR = 256, MAP, MODE, TRUST };
+static uint32_t parse_units(const char *text)
+{
+	return strcmp(text, "all") ?
+		       parse_number("-N", text, 1, WICKET_SLOTS_MAX) :
+		       RUN_ALL_UNITS;
+}
+
+enum { SLOT_VAR = 256, MAP, MODE, TRUST, STORE, TTL };
 
 static void parse_option(struct request *r, int option)
 {
@@ -121,6 +116,15 @@ static void parse_option(struct request *r, int option)
 	case TRUST:
 		r->trusts = true;
 		break;
+	case 'N':
+		r->units = parse_units(optarg);
+		break;
+	case TTL:
+		r->ttl = parse_number("--ttl", optarg, TTL_MIN, TTL_MAX);
+		break;
+	case STORE:
+		r->store = store_at(optarg);
+		break;
 	}
 }
 
@@ -140,6 +144,9 @@ static void parse_options(struct request *r, int argc, char **argv)
 		{ "map", required_argument, NULL, MAP },
 		{ "mode", required_argument, NULL, MODE },
 		{ "trust", no_argument, NULL, TRUST },
+		{ "store", required_argument, NULL, STORE },
+		{ "units", required_argument, NULL, 'N' },
+		{ "ttl", required_argument, NULL, TTL },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
@@ -147,7 +154,7 @@ static void parse_options(struct request *r, int argc, char **argv)
 	int option;
 
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:j:nw:E:ocvhV", longs,
+	while ((option = getopt_long(argc, argv, "+:j:nw:E:ocvN:hV", longs,
 				     NULL)) != -1) {
 		if (option == '?' || option == ':')
 			fail_option(argv, option);
@@ -206,7 +213,7 @@ static uint32_t count_values(const char *map)
 	return count;
 }
 
-static void check_map(const struct request *r)
+static void check_map(struct request *r)
 {
 	uint32_t values = count_values(r->map);
 
@@ -222,6 +229,26 @@ static void check_map(const struct request *r)
 		fail(EX_USAGE,
 		     "--map has %u value%s, too few for the %u slots of -j",
 		     values, values == 1 ? "" : "s", r->slots);
+	r->values = values;
+}
+
+/* What belongs to a file, and what belongs to a store. */
+static void check_place(const struct request *r)
+{
+	if (!r->store && r->units)
+		fail(EX_USAGE, "-N needs --store for now: a command on this "
+			       "machine takes one slot");
+	if (!r->store && r->ttl)
+		fail(EX_USAGE, "--ttl needs --store: only a line in a store "
+			       "has leases");
+	if (r->store && r->closes)
+		fail(EX_USAGE, "-o and --store: a command in a slot of a store "
+			       "ends with wicket in any case");
+	if (r->store && (r->mode || r->trusts))
+		fail(EX_USAGE,
+		     "%s and --store: a store has users of its own, and a line "
+		     "in it has no file",
+		     r->mode ? "--mode" : "--trust");
 }
 
 static void parse(struct request *r, int argc, char **argv)
@@ -231,6 +258,7 @@ static void parse(struct request *r, int argc, char **argv)
 		fail(EX_USAGE, "-n and -w: expected one of them");
 	if (r->has_timeout && !r->patience.has_deadline)
 		r->patience.never_waits = true;
+	check_place(r);
 	if (r->map)
 		check_map(r);
 	if (optind == argc)
@@ -244,127 +272,23 @@ static void parse(struct request *r, int argc, char **argv)
 
 /* --- the line ------------------------------------------------------------------ */
 
-static uint32_t slots_of(struct wicket *line)
+int say_disagreement(const struct request *r, uint32_t slots)
 {
-	struct wicket_view view = { 0 };
-
-	wicket_inspect(line, &view, NULL, 0);
-	return view.slots;
-}
-
-/* The line has another k than -j says: names both. */
-static int say_disagreement(const struct request *r)
-{
-	const struct wicket_options options = { .flags = WICKET_VIEW };
-	struct wicket *line;
-	int error = wicket_open(&line, r->name, &options);
-	uint32_t slots;
-
-	if (error)
-		return say_error(r->name, error);
-	slots = slots_of(line);
-	wicket_close(line);
 	say("%s: the line has %u slot%s, not %u as -j says", r->name, slots,
 	    slots == 1 ? "" : "s", r->slots);
 	return EX_CONFIG;
 }
 
-static int say_open_error(const struct request *r, int error)
+void check_values(const struct request *r, uint32_t slots)
 {
-	int code;
-
-	if (error == -EEXIST)
-		return say_disagreement(r);
-	if (error == -ENOENT) {
-		say_of_line(r->name,
-			    "cannot create the line: no such directory");
-		return EX_CANTCREAT;
-	}
-	code = say_error(r->name, error);
-	if (error == -EUSERS)
-		return (int)r->conflict_code;
-	return code == EX_NOINPUT ? EX_CANTCREAT : code;
-}
-
-/* Opens the line as it is, or creates it with one slot for each value. */
-static int open_for_map(struct wicket **line, const char *name,
-			struct wicket_options options, uint32_t values)
-{
-	int error;
-
-	do {
-		options.slots = 0;
-		options.flags &= ~(uint32_t)WICKET_CREATE;
-		error = wicket_open(line, name, &options);
-		if (error != -ENOENT)
-			return error;
-		options.slots = values;
-		options.flags |= WICKET_CREATE;
-		error = wicket_open(line, name, &options);
-	} while (error == -EEXIST); /* another process created it first */
-	return error;
-}
-
-static struct wicket *open_line(const struct request *r)
-{
-	const uint32_t trust = r->trusts ? WICKET_TRUST : 0;
-	const struct wicket_options options = { .slots = r->slots,
-						.seats = SEATS,
-						.mode = r->mode,
-						.flags = WICKET_CREATE |
-							 WICKET_CLOCK | trust };
-	uint32_t values = r->map ? count_values(r->map) : 0;
-	struct wicket *line;
-	int error = values && !r->slots ?
-			    open_for_map(&line, r->name, options, values) :
-			    wicket_open(&line, r->name, &options);
-
-	if (error)
-		exit(say_open_error(r, error));
-	if (values && slots_of(line) > values)
+	if (slots > r->values)
 		fail(EX_CONFIG,
 		     "%s: the line has %u slots, more than --map has values "
 		     "(%u)",
-		     r->name, slots_of(line), values);
-	return line;
+		     r->name, slots, r->values);
 }
 
-/* --- the turn -------------------------------------------------------------------- */
-
-/* A line in use stays where it is when a better directory appears. */
-static void say_where(const struct request *r)
-{
-	char dir[PATH_MAX], path[PATH_MAX];
-	int length = wicket_directory(0, dir, sizeof(dir));
-
-	if (length < 0 || length >= PATH_MAX || strchr(r->name, '/') ||
-	    wicket_path(r->name, path, sizeof(path)) < 0 ||
-	    (!strncmp(path, dir, (size_t)length) && path[length] == '/'))
-		return;
-	say("%s: in use in %s; the line moves to %s when it is no longer used",
-	    r->name, path, dir);
-}
-
-static struct wicket *enter(const struct request *r, struct wicket_grant *grant)
-{
-	struct wicket *line;
-	int error;
-
-	for (;;) {
-		line = open_line(r);
-		say_where(r);
-		error = wait_for_turn(line, r->name, &r->patience, grant);
-		if (!error)
-			return line;
-		wicket_close(line);
-		/* removed since it was opened: open or create another */
-		if (error != -ESTALE)
-			break;
-	}
-	if (error != -EAGAIN && error != -ETIMEDOUT)
-		exit(say_open_error(r, error));
-	exit((int)r->conflict_code);
-}
+/* --- the environment of the command ----------------------------------------------- */
 
 static void put(const char *variable, const char *value)
 {
@@ -372,44 +296,61 @@ static void put(const char *variable, const char *value)
 		fail(EX_OSERR, "cannot set %s: %s", variable, strerror(errno));
 }
 
-static void put_mapped(const struct request *r, uint32_t slot)
+/* The values of the slots, by commas: each is shorter than the map. */
+static void put_mapped(const struct request *r, const struct grant *grant)
 {
-	const char *value = r->map;
-	char *copy;
+	char *all = calloc(grant->units, strlen(r->map) + 1), *end = all;
 
-	while (slot--)
-		value = strchr(value, ',') + 1;
-	copy = strndup(value, strcspn(value, ","));
-	put(r->slot_var, copy ? copy : "");
-	free(copy);
+	if (!all)
+		fail(EX_OSERR, "out of memory");
+	for (uint32_t i = 0; i < grant->units; i++) {
+		const char *value = r->map;
+
+		for (uint32_t slot = grant->slots[i]; slot; slot--)
+			value = strchr(value, ',') + 1;
+		if (i)
+			*end++ = ',';
+		end = mempcpy(end, value, strcspn(value, ","));
+	}
+	put(r->slot_var, all);
+	free(all);
 }
 
-static void put_environment(const struct request *r,
-			    const struct wicket_grant *grant)
+static void put_environment(const struct request *r, const struct grant *grant)
 {
-	char slot[16], ticket[32];
+	char slots[LINE_SLOTS_TEXT], number[32];
 
-	snprintf(slot, sizeof(slot), "%u", grant->slot);
-	snprintf(ticket, sizeof(ticket), "%u:%u", grant->value, grant->colour);
 	put("WICKET_LINE", r->name);
-	put("WICKET_SLOT", slot);
-	put("WICKET_TICKET", ticket);
+	snprintf(number, sizeof(number), "%u", grant->slots[0]);
+	put("WICKET_SLOT", number);
+	line_write_slots(grant, slots);
+	put("WICKET_SLOTS", slots);
+	snprintf(number, sizeof(number), "%u:%u", grant->value, grant->colour);
+	put("WICKET_TICKET", number);
+	snprintf(number, sizeof(number), "%jd", (intmax_t)grant->fence);
+	if (grant->fence)
+		put("WICKET_FENCE", number);
+	else
+		unsetenv("WICKET_FENCE"); /* of a line around this one */
 	if (r->map)
-		put_mapped(r, grant->slot);
+		put_mapped(r, grant);
 	else if (r->slot_var)
-		put(r->slot_var, slot);
+		put(r->slot_var, slots);
 }
 
 int run_main(int argc, char **argv)
 {
-	struct request r = { .mode = OWNER, .conflict_code = EX_TEMPFAIL };
-	struct wicket_grant grant;
-	struct wicket *line;
+	struct request r = { .conflict_code = EX_TEMPFAIL };
+	struct grant grant;
+	struct line line;
 
 	parse(&r, argc, argv);
 	act_as_init();
 	damage_name(r.name);
-	line = enter(&r, &grant);
+	if (r.store)
+		r.store->enter(&r, &line, &grant);
+	else
+		here_enter(&r, &line, &grant);
 	put_environment(&r, &grant);
-	return run_command(line, r.name, r.command, !r.closes);
+	return run_command(&line, r.command);
 }

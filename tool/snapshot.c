@@ -43,6 +43,7 @@ static void forget_people(struct snapshot *s)
 void snapshot_free(struct snapshot *s)
 {
 	forget_people(s);
+	free(s->abroad);
 	free(s->entries);
 	free(s->name);
 	*s = (struct snapshot){ 0 };
@@ -72,6 +73,8 @@ int snapshot_look(struct snapshot *s, struct wicket *line)
 
 void snapshot_find_people(struct snapshot *s)
 {
+	if (s->abroad)
+		return;
 	forget_people(s);
 	s->people = allocate(s->count, sizeof(*s->people));
 	for (size_t i = 0; i < s->count; i++) {
@@ -157,13 +160,19 @@ static bool are_same_people(const struct snapshot *a, const struct snapshot *b)
 	return true;
 }
 
+static bool are_same_abroad(const struct snapshot *a, const struct snapshot *b)
+{
+	return !a->abroad || !b->abroad ||
+	       !memcmp(a->abroad, b->abroad, a->count * sizeof(*a->abroad));
+}
+
 bool snapshot_is_same(const struct snapshot *a, const struct snapshot *b)
 {
 	return !strcmp(a->name, b->name) && !strcmp(a->path, b->path) &&
 	       are_same_views(a->view, b->view) && a->count == b->count &&
 	       !memcmp(a->entries, b->entries,
 		       a->count * sizeof(*a->entries)) &&
-	       are_same_people(a, b);
+	       are_same_people(a, b) && are_same_abroad(a, b);
 }
 
 /* --- all lines ------------------------------------------------------------------- */

@@ -11,13 +11,24 @@
 #include "tool/people.h"
 #include "wicket.h"
 
+/* What an entry has besides, if the line is in a store. */
+struct abroad {
+	char host[65]; /* printable */
+	int64_t uid;
+	int64_t fence; /* of a holder */
+	uint32_t units;
+};
+
 struct snapshot {
 	char *name, path[PATH_MAX];
-	uint64_t now; /* CLOCK_MONOTONIC, nanoseconds */
+	uint64_t
+		now; /* nanoseconds by the clock of the entries: CLOCK_MONOTONIC;
+			 or CLOCK_REALTIME in a store */
 	struct wicket_view view;
 	size_t count;
 	struct wicket_entry *entries; /* holders by slot, then the line */
 	struct person *people;	      /* of the entries; null: not asked for */
+	struct abroad *abroad;	      /* the same; null: it is not in a store */
 };
 
 /* A snapshot of all zeros is empty, and may be freed. */
@@ -26,7 +37,7 @@ void snapshot_free(struct snapshot *s);
 /* Looks through a handle; names and people are left as they are. */
 int snapshot_look(struct snapshot *s, struct wicket *line);
 
-/* Finds the processes of the entries.  Those of dead processes and of other pid
+/* Finds the processes of the entries, unless a store has told.  Those of dead processes and of other pid
    namespaces stay unknown: their pids mean nothing here. */
 void snapshot_find_people(struct snapshot *s);
 

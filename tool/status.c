@@ -7,23 +7,26 @@
 
 #include "tool/json.h"
 #include "tool/picture.h"
+#include "tool/store.h"
 #include "tool/tool.h"
 #include "tool/users.h"
 
 enum {
 	REDRAW = 500, /* milliseconds between pictures on a terminal */
 	LOOK = 50,    /* between looks for a change, elsewhere */
+	ASK = 500,    /* the same, if a server has to be asked */
 };
 
 struct request {
 	const char *name; /* null: all lines */
 	bool json, watch;
+	const struct store *store; /* null: on this machine */
 };
 
 enum { NO_SUCH_LINE = -1 };
 
 /* Returns 0, NO_SUCH_LINE, or the exit code after an error message. */
-static int take_line(const char *name, struct snapshots *now)
+static int take_line(const struct request *r, struct snapshots *now)
 {
 	int error;
 
@@ -31,36 +34,52 @@ static int take_line(const char *name, struct snapshots *now)
 	if (!now->lines)
 		fail(EX_OSERR, "out of memory");
 	now->count = 1;
-	error = snapshot_take(now->lines, name);
-	return error == -ENOENT ? NO_SUCH_LINE :
-	       error		? say_error(name, error) :
-				  0;
+	if (r->store)
+		error = r->store->take(now->lines, r->name);
+	else
+		error = snapshot_take(now->lines, r->name);
+	if (error == -ENOENT)
+		return NO_SUCH_LINE;
+	return error && !r->store ? say_error(r->name, error) : error;
 }
 
 static int take(const struct request *r, struct snapshots *now)
 {
-	int code = r->name ? take_line(r->name, now) : snapshots_take(now);
+	int code = r->name  ? take_line(r, now) :
+		   r->store ? r->store->take_all(now) :
+			      snapshots_take(now);
 
 	for (size_t i = 0; !code && i < now->count; i++)
 		snapshot_find_people(&now->lines[i]);
 	return code;
 }
 
+static int say_missing(const struct request *r)
+{
+	if (!r->store)
+		return say_error(r->name, -ENOENT);
+	say("%s: there is no such line (%s)", r->name, r->store->url);
+	return EX_NOINPUT;
+}
+
 /* --- for people ------------------------------------------------------------------ */
 
-static void draw_none(FILE *out, const struct screen *screen)
+static void draw_none(const struct request *r, FILE *out,
+		      const struct screen *screen)
 {
 	char directory[PATH_MAX];
 
-	if (!snapshots_directory(0, directory, sizeof(directory)))
+	if (r->store)
+		picture_row(out, screen, "no lines in %s", r->store->url);
+	else if (!snapshots_directory(0, directory, sizeof(directory)))
 		picture_row(out, screen, "no lines in %s", directory);
 }
 
-static void draw(FILE *out, const struct snapshots *now,
-		 const struct screen *screen)
+static void draw(const struct request *r, FILE *out,
+		 const struct snapshots *now, const struct screen *screen)
 {
 	if (!now->count)
-		draw_none(out, screen);
+		draw_none(r, out, screen);
 	for (size_t i = 0; i < now->count; i++) {
 		const struct snapshot *s = &now->lines[i];
 
@@ -73,7 +92,7 @@ static void draw(FILE *out, const struct snapshots *now,
 	}
 }
 
-static void show_picture(const struct snapshots *now,
+static void show_picture(const struct request *r, const struct snapshots *now,
 			 const struct screen *screen)
 {
 	size_t size;
@@ -82,7 +101,7 @@ static void show_picture(const struct snapshots *now,
 
 	if (!out)
 		fail(EX_OSERR, "out of memory");
-	draw(out, now, screen);
+	draw(r, out, now, screen);
 	fclose(out);
 	screen_show(screen, text);
 	free(text);
@@ -106,9 +125,9 @@ static void show(const struct request *r, const struct snapshots *now)
 	if (r->json)
 		print(r, now);
 	else if (r->watch)
-		show_picture(now, &screen);
+		show_picture(r, now, &screen);
 	else
-		draw(stdout, now, &screen);
+		draw(r, stdout, now, &screen);
 }
 
 /* On a terminal the times advance even if nothing else changes. */
@@ -138,7 +157,9 @@ static int watch(const struct request *r, struct snapshots *last)
 	int signal = 0, code = 0;
 
 	while (!signal && !code) {
-		signal = screen_wait(redraws(r) ? REDRAW : LOOK);
+		signal = screen_wait(redraws(r) ? REDRAW :
+				     r->store	? ASK :
+						  LOOK);
 		if (!signal)
 			code = show_next(r, last);
 	}
@@ -158,10 +179,10 @@ static int status(const struct request *r)
 	struct snapshots now = { 0 };
 	int code = take(r, &now);
 
-	if (r->name)
+	if (r->name && !r->store)
 		users_say_deleted(r->name);
 	if (code == NO_SUCH_LINE)
-		code = say_error(r->name, -ENOENT);
+		code = say_missing(r);
 	if (!code) {
 		if (redraws(r))
 			screen_begin();
@@ -179,6 +200,7 @@ int status_main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' },
 		{ "watch", no_argument, NULL, 'w' },
+		{ "store", required_argument, NULL, 's' },
 		{ 0 },
 	};
 	struct request r = { 0 };
@@ -190,6 +212,8 @@ int status_main(int argc, char **argv)
 			r.json = true;
 		else if (found == 'w')
 			r.watch = true;
+		else if (found == 's')
+			r.store = store_at(optarg);
 		else
 			fail_option(argv, found);
 	}

@@ -9,12 +9,15 @@
 
 #include "wicket.h"
 
+struct store;
+
 /* Each gets its own arguments, argv[0] being the command's name, and returns
    the exit code. */
 int run_main(int argc, char **argv);
 int status_main(int argc, char **argv);
 int list_main(int argc, char **argv);
 int rm_main(int argc, char **argv);
+int resize_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);
 
 /* -h and -V: prints the help or the version, then exits. */
@@ -40,6 +43,9 @@ uint32_t parse_number(const char *option, const char *text, uint32_t least,
 
 /* What getopt_long found wrong: fail. */
 _Noreturn void fail_option(char **argv, int found);
+
+/* Of a command that has no other option than --store: null if it is not given. */
+const struct store *only_store(int argc, char **argv);
 
 /* The only operand, or fail. */
 const char *only_operand(int argc, char **argv, const char *what);

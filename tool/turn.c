@@ -25,12 +25,13 @@ enum {
 	SECOND = 1000 * MILLISECOND,
 	PATIENT_FOR = SECOND, /* on a terminal, before the first report */
 	REDRAW = 200 * MILLISECOND,
-	REPEAT = SECOND, /* between lines that stay */
-	STACK = 256 * 1024,
+	REPEAT = SECOND,	     /* between lines that stay */
+	AT_ONCE = 100 * MILLISECOND, /* a turn that is reported by its end */
+	STACK = 1024 * 1024,	     /* enough for TLS */
 };
 
 struct progress {
-	const char *name;
+	const struct line *line;
 	bool verbose;
 	struct timespec began;
 
@@ -39,10 +40,8 @@ struct progress {
 	bool ended;
 
 	/* the thread's own */
-	struct wicket *line;
-	struct wicket_entry *entries;
-	size_t room;
-	uint32_t told; /* the position last told */
+	void *view;
+	int told; /* the position last told */
 	bool drawn;
 };
 
@@ -116,37 +115,24 @@ static void erase(struct progress *p)
 
 /* --- what is told -------------------------------------------------------------------- */
 
-/* From 1; 0: it does not wait.  Waiters that gave up do not count. */
-static uint32_t find_position(struct progress *p, struct wicket_view *view)
-{
-	int count = wicket_inspect(p->line, view, p->entries, p->room);
-	uint32_t position = 0;
-
-	for (int i = 0; i < count && i < (int)p->room; i++) {
-		const struct wicket_entry *e = &p->entries[i];
-
-		if (e->flags & (WICKET_HOLDS | WICKET_LEFT))
-			continue;
-		position++;
-		if (e->pid == getpid() && !(e->flags & WICKET_FOREIGN))
-			return position;
-	}
-	return 0;
-}
-
 /* Returns the time until the next report. */
 static long tell(struct progress *p)
 {
-	struct wicket_view view;
-	uint32_t position = find_position(p, &view);
+	uint32_t slots;
+	int position = p->line->kind->find_position(p->view, &slots);
 	bool draws = can_draw();
 	char text[128];
 
+	if (position < 0) {
+		erase(p);
+		p->line->kind->complain(p->view, position);
+		return REPEAT;
+	}
 	if (!position) /* it is about to take its ticket, or has its turn */
 		return REDRAW / 10;
 	snprintf(text, sizeof(text),
-		 "wicket: %u%s in line, %u slot%s, waiting %.1f s", position,
-		 text_ordinal(position), view.slots, view.slots == 1 ? "" : "s",
+		 "wicket: %d%s in line, %u slot%s, waiting %.1f s", position,
+		 text_ordinal((uint32_t)position), slots, slots == 1 ? "" : "s",
 		 seconds_since(p->began));
 	if (draws)
 		draw(p, text);
@@ -154,6 +140,14 @@ static long tell(struct progress *p)
 		fprintf(stderr, "%s\n", text);
 	p->told = position;
 	return draws ? REDRAW : REPEAT;
+}
+
+/* If it was tried first, it is known that it has to wait. */
+static long before_first(const struct progress *p)
+{
+	if (!p->verbose)
+		return PATIENT_FOR;
+	return p->line->kind->tries_first ? 0 : AT_ONCE;
 }
 
 /* --- the thread ----------------------------------------------------------------------- */
@@ -171,34 +165,19 @@ static bool ends_before(struct progress *p, struct timespec until)
 	return ended;
 }
 
-static bool open_view(struct progress *p)
-{
-	const struct wicket_options options = { .flags = WICKET_VIEW };
-	struct wicket_view view;
-
-	if (wicket_open(&p->line, p->name, &options) < 0)
-		return false;
-	if (wicket_inspect(p->line, &view, NULL, 0) >= 0)
-		p->entries = calloc(view.seats, sizeof(*p->entries));
-	if (p->entries)
-		p->room = view.seats;
-	return p->entries;
-}
-
 static void *show_progress(void *arg)
 {
 	struct progress *p = arg;
 
-	if (ends_before(p, later(p->began, p->verbose ? 0 : PATIENT_FOR)))
+	if (ends_before(p, later(p->began, before_first(p))))
 		return NULL;
-	if (open_view(p)) {
+	p->view = p->line->kind->open_view(p->line);
+	if (p->view) {
 		while (!ends_before(p, later(now(), tell(p))))
 			;
 		erase(p);
+		p->line->kind->close_view(p->view);
 	}
-	if (p->line)
-		wicket_close(p->line);
-	free(p->entries);
 	return NULL;
 }
 
@@ -241,20 +220,21 @@ static void end_progress(struct progress *p, pthread_t thread)
 
 /* --- the turn ------------------------------------------------------------------------------ */
 
-static int acquire(struct wicket *line, const struct patience *patience,
-		   struct wicket_grant *grant)
+static int acquire(struct line *line, const struct patience *patience,
+		   struct grant *grant)
 {
-	if (patience->has_deadline)
-		return wicket_acquire_until(line, &patience->deadline, grant);
-	return wicket_acquire(line, grant);
+	return line->kind->acquire(
+		line, patience->has_deadline ? &patience->deadline : NULL,
+		grant);
 }
 
-static int acquire_aloud(struct wicket *line, const struct patience *patience,
-			 struct wicket_grant *grant, struct progress *p)
+static int acquire_aloud(struct line *line, const struct patience *patience,
+			 struct grant *grant, struct progress *p)
 {
 	pthread_t thread;
 	bool started;
-	int error = wicket_try(line, grant);
+	int error = line->kind->tries_first ? line->kind->attempt(line, grant) :
+					      -EAGAIN;
 
 	if (error != -EAGAIN)
 		return error;
@@ -265,32 +245,42 @@ static int acquire_aloud(struct wicket *line, const struct patience *patience,
 	return error;
 }
 
+static void say_grant(const struct progress *p, const struct grant *grant)
+{
+	char slots[LINE_SLOTS_TEXT];
+
+	line_write_slots(grant, slots);
+	say("slot%s %s, ticket %u:%u, after %.1f s%s",
+	    grant->units == 1 ? "" : "s", slots, grant->value, grant->colour,
+	    seconds_since(p->began),
+	    grant->flags & WICKET_DIED ? "; its last holder died" : "");
+}
+
 static void say_end(const struct progress *p, int error,
-		    const struct wicket_grant *grant)
+		    const struct grant *grant)
 {
 	if (!error)
-		say("slot %u, ticket %u:%u, after %.1f s%s", grant->slot,
-		    grant->value, grant->colour, seconds_since(p->began),
-		    grant->flags & WICKET_DIED ? "; its last holder died" : "");
+		say_grant(p, grant);
 	else if (error == -EAGAIN)
-		say("%s: no slot is free", p->name);
+		say("%s: no slot is free", p->line->name);
 	else if (error == -ETIMEDOUT)
-		say("%s: no slot was free within %.1f s", p->name,
+		say("%s: no slot was free within %.1f s", p->line->name,
 		    seconds_since(p->began));
 }
 
-int wait_for_turn(struct wicket *line, const char *name,
-		  const struct patience *patience, struct wicket_grant *grant)
+int wait_for_turn(struct line *line, const struct patience *patience,
+		  struct grant *grant)
 {
-	struct progress p = { .name = name, .verbose = patience->verbose };
+	struct progress p = { .line = line, .verbose = patience->verbose };
 	int error;
 
 	if (!patience->verbose && !is_terminal())
-		return patience->never_waits ? wicket_try(line, grant) :
-					       acquire(line, patience, grant);
+		return patience->never_waits ?
+			       line->kind->attempt(line, grant) :
+			       acquire(line, patience, grant);
 	p.began = now();
 	error = patience->never_waits ?
-			wicket_try(line, grant) :
+			line->kind->attempt(line, grant) :
 			acquire_aloud(line, patience, grant, &p);
 	if (p.verbose)
 		say_end(&p, error, grant);

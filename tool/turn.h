@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "wicket.h"
+#include "tool/line.h"
 
 struct patience {
 	bool verbose;
@@ -17,7 +17,7 @@ struct patience {
 
 /* Acquires a slot; returns what the library returns.  On a terminal, or if verbose,
    reports the position in line on stderr meanwhile. */
-int wait_for_turn(struct wicket *line, const char *name,
-		  const struct patience *patience, struct wicket_grant *grant);
+int wait_for_turn(struct line *line, const struct patience *patience,
+		  struct grant *grant);
 
 #endif

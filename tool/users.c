@@ -12,12 +12,24 @@
 
 enum { NAMED = 8 }; /* holders that are named one by one */
 
-static void write_holder(FILE *out, const struct wicket_entry *e,
-			 const struct person *person)
+static void write_holder(FILE *out, const struct snapshot *s, size_t i)
 {
-	fprintf(out, "slot %u by %d", e->place, e->pid);
-	if (*person->comm)
-		fprintf(out, " (%s)", person->comm);
+	fprintf(out, "slot %u by %d", s->entries[i].place, s->entries[i].pid);
+	if (*s->people[i].comm)
+		fprintf(out, " (%s)", s->people[i].comm);
+	if (s->abroad)
+		fprintf(out, " on %s", s->abroad[i].host);
+}
+
+/* Of a line here /proc shows who they are; of another the host is all there is. */
+static void write_waiters(FILE *out, const struct snapshot *s)
+{
+	fprintf(out, "%s%u waiting", s->view.holding ? "; " : "",
+		s->view.waiting);
+	for (size_t i = s->view.holding;
+	     s->abroad && i < s->count && i < s->view.holding + NAMED; i++)
+		fprintf(out, "%s%d on %s", i == s->view.holding ? ": " : ", ",
+			s->entries[i].pid, s->abroad[i].host);
 }
 
 static void write_users(FILE *out, const struct snapshot *s)
@@ -26,14 +38,13 @@ static void write_users(FILE *out, const struct snapshot *s)
 
 	for (size_t i = 0; i < s->view.holding && i < NAMED; i++) {
 		fputs(between, out);
-		write_holder(out, &s->entries[i], &s->people[i]);
+		write_holder(out, s, i);
 		between = ", ";
 	}
 	if (s->view.holding > NAMED)
 		fprintf(out, " and %u more", s->view.holding - NAMED);
 	if (s->view.waiting)
-		fprintf(out, "%s%u waiting", s->view.holding ? "; " : "",
-			s->view.waiting);
+		write_waiters(out, s);
 }
 
 char *users_in_words(struct snapshot *s)

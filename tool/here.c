@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* here - a line in a file of this machine, as `wicket run` uses it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool/run.h"
+#include "tool/tool.h"
+
+enum {
+	SEATS = 4096, /* thousands can wait */
+	OWNER = 0600,
+	OUT_OF_THE_WAY = 64, /* scripts use low descriptors as they like */
+};
+
+/* The descriptor to pass on, or -1; is one kept at all? */
+static int kept = -1;
+static bool closes;
+
+static struct wicket *wicket_of(const struct line *line)
+{
+	return line->handle;
+}
+
+/* --- opening -------------------------------------------------------------------- */
+
+static uint32_t slots_of(struct wicket *line)
+{
+	struct wicket_view view = { 0 };
+
+	wicket_inspect(line, &view, NULL, 0);
+	return view.slots;
+}
+
+static int find_disagreement(const struct request *r)
+{
+	const struct wicket_options options = { .flags = WICKET_VIEW };
+	struct wicket *line;
+	int error = wicket_open(&line, r->name, &options);
+	uint32_t slots;
+
+	if (error)
+		return say_error(r->name, error);
+	slots = slots_of(line);
+	wicket_close(line);
+	return say_disagreement(r, slots);
+}
+
+static int say_open_error(const struct request *r, int error)
+{
+	int code;
+
+	if (error == -EEXIST)
+		return find_disagreement(r);
+	if (error == -ENOENT) {
+		say_of_line(r->name,
+			    "cannot create the line: no such directory");
+		return EX_CANTCREAT;
+	}
+	code = say_error(r->name, error);
+	if (error == -EUSERS)
+		return (int)r->conflict_code;
+	return code == EX_NOINPUT ? EX_CANTCREAT : code;
+}
+
+/* Opens the line as it is, or creates it with one slot for each value. */
+static int open_for_map(struct wicket **line, const struct request *r,
+			struct wicket_options options)
+{
+	int error;
+
+	do {
+		options.slots = 0;
+		options.flags &= ~(uint32_t)WICKET_CREATE;
+		error = wicket_open(line, r->name, &options);
+		if (error != -ENOENT)
+			return error;
+		options.slots = r->values;
+		options.flags |= WICKET_CREATE;
+		error = wicket_open(line, r->name, &options);
+	} while (error == -EEXIST); /* another process created it first */
+	return error;
+}
+
+static struct wicket *open_line(const struct request *r)
+{
+	const uint32_t trust = r->trusts ? WICKET_TRUST : 0;
+	const struct wicket_options options = {
+		.slots = r->slots,
+		.seats = SEATS,
+		.mode = r->mode ? r->mode : OWNER,
+		.flags = WICKET_CREATE | WICKET_CLOCK | trust
+	};
+	struct wicket *line;
+	int error = r->values && !r->slots ?
+			    open_for_map(&line, r, options) :
+			    wicket_open(&line, r->name, &options);
+
+	if (error)
+		exit(say_open_error(r, error));
+	if (r->values)
+		check_values(r, slots_of(line));
+	return line;
+}
+
+/* A line in use stays where it is when a better directory appears. */
+static void say_where(const struct request *r)
+{
+	char dir[PATH_MAX], path[PATH_MAX];
+	int length = wicket_directory(0, dir, sizeof(dir));
+
+	if (length < 0 || length >= PATH_MAX || strchr(r->name, '/') ||
+	    wicket_path(r->name, path, sizeof(path)) < 0 ||
+	    (!strncmp(path, dir, (size_t)length) && path[length] == '/'))
+		return;
+	say("%s: in use in %s; the line moves to %s when it is no longer used",
+	    r->name, path, dir);
+}
+
+/* --- waiting --------------------------------------------------------------------- */
+
+static int hand_over(int error, const struct wicket_grant *got,
+		     struct grant *grant)
+{
+	if (!error)
+		*grant = (struct grant){ .units = 1,
+					 .flags = got->flags,
+					 .value = got->value,
+					 .colour = got->colour,
+					 .slots = { got->slot } };
+	return error;
+}
+
+static int attempt(struct line *line, struct grant *grant)
+{
+	struct wicket_grant got;
+
+	return hand_over(wicket_try(wicket_of(line), &got), &got, grant);
+}
+
+static int acquire(struct line *line, const struct timespec *deadline,
+		   struct grant *grant)
+{
+	struct wicket_grant got;
+	int error = deadline ? wicket_acquire_until(wicket_of(line), deadline,
+						    &got) :
+			       wicket_acquire(wicket_of(line), &got);
+
+	return hand_over(error, &got, grant);
+}
+
+static void close_line(struct line *line)
+{
+	wicket_close(wicket_of(line));
+}
+
+/* --- the position in line ---------------------------------------------------------- */
+
+struct view {
+	struct wicket *line;
+	size_t room;
+	struct wicket_entry entries[];
+};
+
+static void *open_view(const struct line *line)
+{
+	const struct wicket_options options = { .flags = WICKET_VIEW };
+	struct wicket_view seen;
+	struct view *view = NULL;
+	struct wicket *wicket;
+
+	if (wicket_open(&wicket, line->name, &options) < 0)
+		return NULL;
+	if (wicket_inspect(wicket, &seen, NULL, 0) >= 0)
+		view = calloc(1, sizeof(*view) +
+					 seen.seats * sizeof(*view->entries));
+	if (!view) {
+		wicket_close(wicket);
+		return NULL;
+	}
+	view->line = wicket;
+	view->room = seen.seats;
+	return view;
+}
+
+/* Waiters that gave up do not count. */
+static int find_position(void *arg, uint32_t *slots)
+{
+	struct view *v = arg;
+	struct wicket_view seen = { 0 };
+	int count = wicket_inspect(v->line, &seen, v->entries, v->room);
+	int position = 0;
+
+	*slots = seen.slots;
+	for (int i = 0; i < count && i < (int)v->room; i++) {
+		const struct wicket_entry *e = &v->entries[i];
+
+		if (e->flags & (WICKET_HOLDS | WICKET_LEFT))
+			continue;
+		position++;
+		if (e->pid == getpid() && !(e->flags & WICKET_FOREIGN))
+			return position;
+	}
+	return 0;
+}
+
+static void close_view(void *arg)
+{
+	struct view *v = arg;
+
+	wicket_close(v->line);
+	free(v);
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+static void begin(struct line *line, const char *command)
+{
+	if (closes)
+		return;
+	kept = wicket_keep(wicket_of(line));
+	if (kept < 0)
+		fail(EX_OSERR, "cannot keep the slot for %s: %s", command,
+		     strerror(-kept));
+}
+
+/* The copy is not close-on-exec. */
+static int prepare(struct line *line)
+{
+	(void)line;
+	if (kept >= 0 && fcntl(kept, F_DUPFD, OUT_OF_THE_WAY) < 0)
+		fcntl(kept, F_SETFD, 0);
+	return 0;
+}
+
+static void introduce(struct line *line, pid_t command)
+{
+	wicket_introduce(wicket_of(line), command);
+}
+
+/* The command was alone in its slot of this line; but there may be a second line. */
+static void say_if_replaced(const char *name, const char *command)
+{
+	char path[PATH_MAX];
+	struct stat ours, named;
+
+	if (kept < 0 || fstat(kept, &ours) ||
+	    wicket_path(name, path, sizeof(path)) < 0)
+		return;
+	if (stat(path, &named) || named.st_dev != ours.st_dev ||
+	    named.st_ino != ours.st_ino)
+		say("%s: the file of the line was deleted or renamed while %s "
+		    "was in a slot: newcomers make a line of their own (%s)",
+		    name, command, path);
+}
+
+static int leave(struct line *line, pid_t command, const char *what)
+{
+	say_if_replaced(line->name, what);
+	if (wicket_release(wicket_of(line)) == -EUCLEAN)
+		say("the slot of pid %d could not be given back: the line is "
+		    "damaged",
+		    command);
+	return 0;
+}
+
+static const struct line_kind kind = {
+	.tries_first = true,
+	.attempt = attempt,
+	.acquire = acquire,
+	.close = close_line,
+	.open_view = open_view,
+	.find_position = find_position,
+	.close_view = close_view,
+	.begin = begin,
+	.prepare = prepare,
+	.introduce = introduce,
+	.leave = leave,
+};
+
+void here_enter(const struct request *r, struct line *line, struct grant *grant)
+{
+	int error;
+
+	closes = r->closes;
+	*line = (struct line){ .kind = &kind, .name = r->name };
+	do {
+		line->handle = open_line(r);
+		say_where(r);
+		error = wait_for_turn(line, &r->patience, grant);
+		if (!error)
+			return;
+		close_line(line);
+		/* removed since it was opened: open or create another */
+	} while (error == -ESTALE);
+	if (error != -EAGAIN && error != -ETIMEDOUT)
+		exit(say_open_error(r, error));
+	exit((int)r->conflict_code);
+}
