@@ -466,8 +466,11 @@ int lease_join(struct lease *l, struct store *store,
 		error = open_own(l);
 	if (!error)
 		error = take_part(l, seconds, keys);
-	if (error)
+	if (error) {
+		snprintf(l->problem, sizeof(l->problem), "%s",
+			 store_problem(store));
 		lease_leave(l, true);
+	}
 	return error;
 }
 

@@ -22,7 +22,7 @@
 #include "cluster/book.h"
 #include "cluster/store.h"
 
-enum { LEASE_KEYS_MAX = BOOK_KEY_MAX / 2 };
+enum { LEASE_KEYS_MAX = BOOK_KEY_MAX / 2, LEASE_PROBLEM_MAX = 512 };
 
 /* Of a dead participant: keys is what those of its line begin with.  0: it is done. */
 typedef int lease_bury(struct store *store, const char *keys, const char *name);
@@ -35,7 +35,8 @@ struct lease {
 	uint32_t place;
 	uint64_t generation;
 	int64_t id, seconds;
-	char name[BOOK_ID_MAX]; /* of the participant */
+	char name[BOOK_ID_MAX];		 /* of the participant */
+	char problem[LEASE_PROBLEM_MAX]; /* in words, if it could not join */
 	int stop_fd;
 	bool has_thread;
 	pthread_t thread;

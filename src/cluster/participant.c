@@ -191,6 +191,8 @@ static int take_part(struct wicket_etcd *l, uint32_t slots, bool creates,
 		if (!error)
 			error = lease_join(&l->lease, store, &l->where, ttl,
 					   l->names.prefix, line_bury);
+		if (error && *l->lease.problem)
+			l->problem = l->lease.problem;
 		if (error)
 			return error;
 		snprintf(l->names.id, sizeof(l->names.id), "%s", l->lease.name);
