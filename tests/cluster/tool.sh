@@ -1,0 +1,504 @@
+#!/bin/sh
+# wicket with --store, as a user types it, against real servers: order, units, exit
+# codes, signals; wrappers that are killed or stopped, servers that are not there or
+# stop; what the other commands show and do; and what is refused.
+# A host is a directory of lines: those that have the same one share a lease.
+# usage: tool.sh WICKET ETCD SOURCE-DIR
+# shellcheck disable=SC2317 # functions are called by check
+# shellcheck disable=SC2016 # the commands expand what is in single quotes
+wicket=$(readlink -f "$1") etcd=$2 tree=$(readlink -f "$3")
+. "$tree/tests/tap.sh"
+. "$tree/tests/cluster/etcd.sh"
+trap 'end_all; etcd_stop_all; rm -rf "$tap_log" "$work"' EXIT
+cd "$work" || exit 1
+for host in here there; do
+	mkdir "$work/$host"
+done
+WICKET_DIR=$work/here
+export WICKET_DIR
+unset SHELL
+
+# --- commands that run as long as they are told.  Each NAME has files in $work: .pid of
+# wicket, .job of its command, .log of what that saw, .err of what wicket said, .code.
+cat >job <<'JOB'
+#!/bin/sh
+# job NAME [stubborn]: until NAME.end is there.
+set -- "${0%/*}/$1" "$2"
+trap 'echo TERM >>"$1.log"; [ -n "$2" ] || exit 5' TERM
+trap 'echo USR1 >>"$1.log"' USR1
+echo $$ >"$1.job"
+echo "in $WICKET_SLOTS $WICKET_FENCE" >>"$1.log"
+echo "${1##*/}" >>"${0%/*}/order"
+until [ -e "$1.end" ]; do
+	sleep 0.05
+done
+JOB
+chmod +x job
+
+# soon COMMAND...: within a minute.
+soon() {
+	late=$(($(date +%s) + 60))
+	until "$@" >looked 2>&1; do
+		[ "$(date +%s)" -lt $late ] ||
+			! echo "not within a minute: $*" || ! cat looked || return 1
+		sleep 0.05
+	done
+}
+not() {
+	! "$@"
+}
+end_all() {
+	for file in "$work"/*.job "$work"/*.pid; do
+		[ ! -s "$file" ] || [ -e "${file%.*}.code" ] ||
+			kill -KILL "$(cat "$file")" 2>/dev/null
+	done
+}
+# begin NAME OPTION... LINE [stubborn]: wicket run with that, on the host $host.
+host=here
+begin() {
+	who=$1
+	shift
+	how=
+	for last; do :; done
+	[ "$last" != stubborn ] || how=stubborn
+	count=$(($# - ${#how} / 8)) at=0
+	for word; do
+		[ $((at += 1)) -gt 1 ] || set --
+		[ $at -gt $count ] || set -- "$@" "$word"
+	done
+	(
+		WICKET_DIR=$work/$host sh -c 'echo $$ >"$0" && exec "$@"' \
+			"$work/$who.pid" "$wicket" run --store "$store" "$@" \
+			"$work/job" "$who" $how >"$work/$who.out" 2>"$work/$who.err"
+		echo $? >"$work/$who.new"
+		mv "$work/$who.new" "$work/$who.code"
+	) 2>/dev/null &
+	soon test -s "$work/$who.pid"
+}
+is_in() {
+	grep -q "^in" "$1.log" 2>/dev/null
+}
+# enter NAME...: they get in.
+enter() {
+	for who; do
+		soon is_in "$who" || ! cat "$who.err" || return
+	done
+}
+# finish CODE NAME...: they end, and exit so.
+finish() {
+	expected=$1
+	shift
+	for who; do
+		soon test -e "$who.code" || ! cat "$who.log" "$who.err" || return
+		code=$(cat "$who.code")
+		[ "$code" = "$expected" ] || ! echo "$who: $code, not $expected" ||
+			! cat "$who.log" "$who.err" || return
+	done
+}
+# leave NAME...: they are told to, and do.
+leave() {
+	for who; do
+		touch "$who.end"
+	done
+	finish 0 "$@"
+}
+strike() {
+	kill -"$1" "$(cat "$2.pid")"
+}
+# is_dead NAME: its command, which a stopped wicket cannot reap.
+is_dead() {
+	! grep -s '^State:.[^ZX]' "/proc/$(cat "$1.job")/status"
+}
+# saw NAME WORD: its command.
+saw() {
+	grep -qx "$2" "$1.log"
+}
+# said NAME COUNT TEXT: on so many lines.
+said() {
+	cat "$1.err"
+	[ "$(grep -cF -- "$3" "$1.err")" -eq "$2" ]
+}
+
+# --- wicket itself
+# on COMMAND ARG...: with the store.
+on() {
+	command=$1
+	shift
+	timeout 60 "$wicket" "$command" --store "$store" "$@"
+}
+# gives CODE COMMAND ARG...: exits so, and says nothing.
+gives() {
+	code=$1
+	shift
+	on "$@" >out 2>err
+	got=$?
+	cat out err
+	[ "$got" -eq "$code" ] && [ ! -s err ] ||
+		! echo "exit $got, expected $code, and nothing said"
+}
+# prints TEXT COMMAND ARG...: all that it prints.
+prints() {
+	text=$1
+	shift
+	out=$(on "$@" 2>&1) || ! echo "$out" || return
+	echo "$out"
+	[ "$out" = "$text" ]
+}
+# says CODE TEXT COMMAND ARG...: one line on stderr with that text, and nothing else.
+says() {
+	code=$1 text=$2
+	shift 2
+	on "$@" >out 2>err
+	got=$?
+	cat out err
+	[ "$got" -eq "$code" ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] &&
+		grep -q "^wicket: " err && grep -qF -- "$text" err ||
+		! echo "exit $got, expected $code and: $text"
+}
+# shows LINE TEXT: wicket status.
+shows() {
+	on status "$1" >out 2>&1
+	cat out
+	grep -qF -- "$2" out
+}
+wait_for() {
+	soon shows "$1" " $2 waiting"
+}
+# json LINE PYTHON: is it true of the status?
+json() {
+	on status --json "$1" >out || return
+	cat out
+	python3 -c 'import json, sys
+s = json.load(sys.stdin)
+assert eval("(" + sys.argv[1] + ")"), sys.argv[1]' "$2" <out
+}
+ctl() {
+	etcd_ctl "$etcd_endpoint" "$@"
+}
+
+etcd_one one
+etcd_await "$etcd_endpoint"
+store=etcd://$etcd_endpoint one=$etcd_pid
+
+# --- exit codes, environment
+check "a command's own exit code" gives 3 run -j 2 first sh -c 'exit 3'
+check "killed by a signal" gives 143 run first sh -c 'kill -TERM $$'
+check "no such command" says 127 "cannot run no-such" run first no-such
+check "not to be executed" says 126 "cannot run" run first "$work/one"
+check "environment" prints "first 0 0" run first \
+	sh -c 'echo $WICKET_LINE $WICKET_SLOT $WICKET_SLOTS'
+check "a ticket and a fence" gives 0 run first \
+	sh -c 'test "${WICKET_TICKET#*:}" -ge 0 && test "$WICKET_FENCE" -gt 0'
+check "through the shell" prints "0" run first -c 'echo $WICKET_SLOT'
+check "two units" prints "0 0,1" run -N 2 first \
+	sh -c 'echo $WICKET_SLOT $WICKET_SLOTS'
+check "all units" prints "0,1" run --units all first sh -c 'echo $WICKET_SLOTS'
+check "the variable of the slots" prints "0,1" run -N 2 --slot-var V first \
+	sh -c 'echo $V'
+check "mapped" prints "a,c" run -N 2 --slot-var V --map a,c first sh -c 'echo $V'
+check "a new line has a slot for each value" prints "x,y,z" \
+	run -N all --slot-var V --map x,y,z mapped sh -c 'echo $V'
+fences() {
+	fence=0
+	for _ in 1 2 3 4 5; do
+		next=$(on run first sh -c 'echo $WICKET_FENCE') || return
+		echo "$fence $next"
+		[ "$next" -gt "$fence" ] || return
+		fence=$next
+	done
+}
+check "the fence grows" fences
+none_within() {
+	on run --store "$store" first sh -c 'WICKET_FENCE=1 "$0" run -j 1 inner \
+		sh -c "test -z \"\$WICKET_FENCE\""' "$wicket"
+}
+check "a line on this machine has no fence" none_within
+# ls itself has the directory open, as 3
+descriptors() {
+	on run first ls /proc/self/fd 5</dev/null 9</dev/null >out || return
+	cat out
+	[ "$(sort -n out | paste -sd' ')" = "0 1 2 3 5 9" ]
+}
+check "a command has the descriptors that it would have had" descriptors
+check "-v says it" says 0 "slot 0, ticket" run -v first true
+
+# --- order
+begin order-0 -j 1 order
+check "one holds the slot" enter order-0
+for i in 1 2 3; do
+	begin order-$i order
+	check "$i wait" wait_for order $i
+done
+for i in 0 1 2; do
+	touch order-$i.end
+done
+check "the last one gets in" enter order-3
+check "all leave" leave order-0 order-1 order-2 order-3
+in_order() {
+	cat order
+	[ "$(paste -sd' ' order)" = "order-0 order-1 order-2 order-3" ]
+}
+check "in order" in_order
+
+# --- who does not wait for ever
+begin held-1 -j 1 held
+check "another line is held" enter held-1
+check "-n gives up" gives 75 run -n held true
+check "-n with a code" gives 9 run -n -E 9 held true
+check "-w gives up" gives 75 run -w 0.5 held true
+check "-v -n says so" says 75 "no slot is free" run -v -n held true
+begin held-2 -v held
+check "one waits" wait_for held 1
+check "its position is told" soon said held-2 1 "1st in line, 1 slot"
+strike TERM held-2
+check "SIGTERM ends it" finish 143 held-2
+check "and its place is free at once" shows held "1 held, 0 waiting"
+
+# --- signals
+strike USR1 held-1
+check "a signal is passed on" soon saw held-1 USR1
+strike TERM held-1
+check "so is SIGTERM, and the code is the command's" finish 5 held-1
+check "which saw it" saw held-1 TERM
+check "the slot is free" shows held "0 held"
+
+# --- what the others show and do
+begin shown-1 -j 3 -N 2 shown
+check "two slots are held" enter shown-1
+begin shown-2 -N 2 shown
+check "who wants two more waits" wait_for shown 1
+check "status" shows shown "shown: 3 slots, 2 held, 1 waiting ($store/wicket/shown)"
+check "with host, units and fence" shows shown "job on $(uname -n), 2 units, fence"
+check "JSON: holders" json shown 'len(s["holders"]) == 2 and
+	s["holders"][1]["slot"] == 1 and s["holders"][0]["units"] == 2 and
+	s["holders"][0]["fence"] > 0 and s["holders"][0]["comm"] == "job"'
+check "JSON: who waits" json shown 'len(s["waiting"]) == 1 and
+	s["waiting"][0]["position"] == 1 and s["waiting"][0]["fence"] is None'
+check "JSON: host and user" json shown \
+	"s[\"holders\"][0][\"host\"] == \"$(uname -n)\" and s[\"holders\"][0][\"uid\"] == $(id -u)"
+check "JSON: the line" json shown 's["line"] == "shown" and s["slots"] == 3 and
+	s["declared"] == 3 and s["seats"] is None and s["counters"]["grants"] >= 1'
+listed() {
+	on list >out && cat out && grep -qE ' +3 +2 +1 .* shown$' out &&
+		on list --json | grep -q '"line": "shown"'
+}
+check "list" listed
+check "rm: in use, by whom and where" says 75 \
+	"slot 0 by $(cat shown-1.pid) (job) on $(uname -n)" rm shown
+check "doctor" prints "$store/wicket/shown
+shown: no damage found" doctor shown
+on status --watch --json shown >watched 2>/dev/null &
+watcher=$!
+check "--watch shows the line" soon test -s watched
+check "resize" gives 0 resize shown 4
+check "lets in who waits" enter shown-2
+check "--watch shows that" soon grep -q '"waiting":\[\]' watched
+kill "$watcher"
+check "to nothing: drained" gives 0 resize shown 0
+check "who holds slots keeps them" shows shown "0 slots, 4 held"
+check "and is shown in them" shows shown "slot 3"
+check "they leave" leave shown-1 shown-2
+check "nobody gets in any more" gives 75 run -n shown true
+check "nor with all units" gives 75 run -w 0.5 -N all shown true
+check "it is opened again" gives 0 resize shown 2
+check "so that one gets in" gives 0 run -n -N all shown true
+check "rm" gives 0 rm shown
+check "then it is gone" says 66 "no such line" rm shown
+check "status: no such line" says 66 "no such line" status shown
+check "doctor: no such line" says 66 "no such line" doctor shown
+check "resize: no such line" says 66 "no such line" resize shown 1
+check "no lines with another prefix" prints "no lines in $store/other" \
+	status --store "$store/other"
+check "a line there" gives 0 run --store "$store/other" -j 1 x true
+check "is listed there" prints "$store/other/x
+x: no damage found" doctor --store "$store/other" x
+
+# --- wrong input
+check "another k" says 78 "the line has 2 slots, not 3 as -j says" run -j 3 first true
+check "too many units" says 78 "the line has 2 slots, fewer than -N 3" \
+	run -N 3 first true
+check "too few values" says 78 "more than --map has values (1)" \
+	run --slot-var V --map a first true
+check "no units" says 64 "-N 0: expected a whole number" run -N 0 first true
+check "a lease that is too short" says 64 "--ttl 1: expected" run --ttl 1 first true
+check "-o" says 64 "-o and --store" run -o first true
+check "--mode" says 64 "--mode and --store" run --mode 660 first true
+check "--trust" says 64 "--trust and --store" run --trust first true
+check "a name with a space" says 64 "expected the name of a line" run "a b" true
+check "a name with a slash" says 64 "expected the name of a line" run a/b true
+check "no name" says 64 "expected the name of a line" run "" true
+check "no store" says 64 "expected a store" run --store etcd:x first true
+check "no port" says 64 "expected servers" run --store etcd://db1 first true
+check "another kind" says 64 "expected a store" status --store redis://db1:1 first
+check "no number of slots" says 64 "expected NAME and a number" resize first
+check "too many slots" says 64 "0 to 511" resize first 512
+check "no value" says 64 "needs a value" list --store
+local_error() {
+	timeout 60 "$wicket" "$@" >out 2>err
+	got=$?
+	cat out err
+	[ "$got" -eq 64 ] && grep -q "needs --store" err
+}
+check "-N on this machine" local_error run -N 2 x true
+check "--ttl on this machine" local_error run --ttl 5 x true
+check "resize on this machine" local_error resize x 3
+ctl put wicket/alien/w nonsense >/dev/null
+ctl put wicket/future/w "$(ctl get --print-value-only wicket/first/w |
+	sed 's/"format":[0-9]*/"format":99/')" >/dev/null
+check "keys that are not ours" says 65 "no line in etcd" run alien true
+check "status of them" says 65 "no line in etcd" status alien
+check "a format that is not ours" says 65 "another version" run future true
+nobody=127.0.0.1:$(free_ports 1)
+check "no server, -n" says 69 "no server can be reached" \
+	run --store "etcd://$nobody" -n x true
+check "no server, -w: said once" says 75 "still trying" \
+	run --store "etcd://$nobody" -w 2 x true
+check "no server: status" says 69 "no server can be reached" \
+	status --store "etcd://$nobody" x
+check "no server: list" says 69 "no server can be reached" \
+	list --store "etcd://$nobody"
+check "no server: rm" says 69 "no server can be reached" \
+	rm --store "etcd://$nobody" x
+
+# --- wrappers that are killed
+begin killed-1 -j 1 killed
+check "a command runs" enter killed-1
+strike KILL killed-1
+check "its wicket is killed -9: it dies" soon is_dead killed-1
+check "by SIGTERM" saw killed-1 TERM
+begin killed-2 --ttl 2 killed stubborn
+check "the next one gets the slot" enter killed-2
+check "when the first is dead" is_dead killed-1
+strike KILL killed-2
+check "one that ignores SIGTERM dies, too" soon is_dead killed-2
+begin killed-3 killed
+check "and then the next gets in" enter killed-3
+
+# guard NAME: the pid of its guard.
+guard() {
+	ps -o pid=,comm= --ppid "$(cat "$1.pid")" | awk '$2 == "wicket-guard" { print $1 }'
+}
+# guarded NAME PID: by another.
+guarded() {
+	now=$(guard "$1")
+	[ -n "$now" ] && [ "$now" != "$2" ]
+}
+old=$(guard killed-3)
+check "there is a guard" test -n "$old"
+kill -KILL "$old"
+check "it is killed: there is another" soon guarded killed-3 "$old"
+old=$(guard killed-3)
+kill -STOP "$old"
+check "that one is stopped: there is another" soon guarded killed-3 "$old"
+check "the command goes on" not is_dead killed-3
+strike KILL killed-3
+check "it dies with its wicket, nevertheless" soon is_dead killed-3
+
+# --- a wrapper that is stopped, and nobody else on its host keeps the lease
+host=there
+begin stopped-1 -j 1 --ttl 2 stopped stubborn
+host=here
+check "a command on another host" enter stopped-1
+begin stopped-2 stopped
+check "one here waits" wait_for stopped 1
+strike STOP stopped-1
+check "its wicket is stopped: the one here gets in" enter stopped-2
+check "when the other is dead" is_dead stopped-1
+check "after a SIGTERM" saw stopped-1 TERM
+strike CONT stopped-1
+check "its wicket goes on, and exits with 76" finish 76 stopped-1
+check "and says why" said stopped-1 1 "the slot was lost while"
+check "the one here is well" leave stopped-2
+
+# --- leases that end
+revoke() {
+	for lease in $(ctl lease list | sed -n 's/^[0-9a-f]*$/&/p'); do
+		ctl lease revoke "$lease" || return
+	done
+}
+begin lease-1 -j 1 lease
+check "one has a lease" enter lease-1
+begin lease-2 -v lease
+check "another waits" wait_for lease 1
+check "somebody ends their leases" revoke
+check "the command is killed" finish 76 lease-1
+check "the other waits anew" soon said lease-2 1 "waiting anew"
+check "and gets in" enter lease-2
+check "it leaves" leave lease-2
+
+# --- a server that stops
+begin down-1 -j 1 --ttl 2 down
+begin down-2 -j 1 --ttl 2 down2 stubborn
+check "two commands run" enter down-1 down-2
+kill -STOP "$one"
+check "the server is stopped: 76" finish 76 down-1
+check "after SIGTERM" saw down-1 TERM
+check "SIGKILL for the stubborn one, and 76" finish 76 down-2
+check "which saw SIGTERM first" saw down-2 TERM
+check "one line says it" said down-2 1 "the slot was lost while"
+check "-w is honoured" says 75 "still trying" run -w 2 down true
+begin down-3 down
+check "without -w it says so once" soon said down-3 1 "still trying"
+kill -CONT "$one"
+check "and gets in when the server goes on" enter down-3
+check "having said it once" said down-3 1 "still trying"
+check "and leaves" leave down-3
+
+# --- servers that refuse
+# shellcheck disable=SC2046 # two words
+set -- $(free_ports 2)
+etcd_run bare "$1" "$2" --initial-cluster "bare=http://127.0.0.1:$2" \
+	--enable-grpc-gateway=false
+etcd_await "127.0.0.1:$1"
+check "a gateway that is disabled" says 65 "gateway is disabled" \
+	run --store "etcd://127.0.0.1:$1" x true
+etcd_stop "$etcd_pid"
+etcd_one users --bcrypt-cost 4
+etcd_await "$etcd_endpoint"
+users() {
+	ctl user add root:secret && ctl user grant-role root root && ctl auth enable
+}
+check "users are needed" users
+with() {
+	(export "${1?}" && shift && "$@")
+}
+check "nobody is refused" says 77 "refuses us" run --store "etcd://$etcd_endpoint" x true
+check "a wrong password" with ETCDCTL_USER=root:wrong says 77 "authentication failed" \
+	run --store "etcd://$etcd_endpoint" x true
+check "the right one" with ETCDCTL_USER=root:secret gives 0 \
+	run --store "etcd://$etcd_endpoint" x true
+etcd_stop "$etcd_pid"
+certificate() {
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout server.key -out server.crt \
+		-subj /CN=server -addext subjectAltName=IP:127.0.0.1 -days 2
+}
+if command -v openssl >/dev/null; then
+	check "a certificate is made" certificate
+	etcd_scheme=https
+	etcd_one tls --cert-file server.crt --key-file server.key
+	etcd_await "https://$etcd_endpoint" --cacert server.crt
+	check "a certificate that is not to be trusted" says 77 "not to be trusted" \
+		run --store "etcds://$etcd_endpoint" x true
+	check "TLS" with ETCDCTL_CACERT="$work/server.crt" gives 0 \
+		run --store "etcds://$etcd_endpoint" x true
+	unset etcd_scheme
+else
+	skip "certificates" "openssl is missing"
+fi
+etcd_stop_all
+
+# --- three servers, of which two stop
+etcd_three three
+etcd_await "$etcd_endpoints"
+store=etcd://$etcd_endpoints
+check "three servers" gives 0 run -j 1 x true
+# shellcheck disable=SC2086 # three words
+set -- $etcd_three
+kill -STOP "$2" "$3"
+check "two of them are stopped: -w is honoured" says 75 "still trying" run -w 3 x true
+begin quorum x
+check "without -w it says so, and tries on" soon said quorum 1 "still trying"
+kill -CONT "$2" "$3"
+check "they go on, and it gets in" enter quorum
+check "it leaves as well" leave quorum
+done_testing
