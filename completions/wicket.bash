@@ -123,6 +123,8 @@ _wicket_value() {
 		_wicket_offer "${variables[@]}" CUDA_VISIBLE_DEVICES
 		;;
 	--mode) _wicket_offer 600 660 ;;
+	--store) _wicket_offer etcd:// etcds:// ;;
+	-N | --units) _wicket_offer all ;;
 	esac
 }
 
@@ -138,7 +140,8 @@ _wicket_option() {
 	fi
 	_wicket_offer -j --slots -n --nonblock -w --timeout -E \
 		--conflict-exit-code -o --close -c --command -v --verbose \
-		--slot-var --map --mode --trust -h --help -V --version
+		--slot-var --map --mode --trust --store -N --units --ttl -h --help \
+		-V --version
 }
 
 # _wicket_after N: the last word is behind NAME, which is the Nth.
@@ -156,7 +159,7 @@ _wicket_after() {
 
 # _wicket_run WICKET
 _wicket_run() {
-	local valued='^(-[nocv]*[jwE]|--(slots|timeout|wait|conflict-exit-code|slot-var|map|mode))$'
+	local valued='^(-[nocv]*[jwEN]|--(slots|timeout|wait|conflict-exit-code|slot-var|map|mode|store|units|ttl))$'
 	local shell='^(-[nov]*c[nov]*|--command)$' string='' name
 
 	for ((name = 2; name < last; name++)); do
@@ -202,15 +205,15 @@ _wicket() {
 	last=$((${#words[@]} - 1))
 	_wicket_unquote "${words[last]}"
 	if ((last == 1)); then
-		_wicket_offer run status list rm doctor
+		_wicket_offer run status list rm resize doctor
 		[[ $typed != -* ]] || _wicket_offer -h --help -V --version
 		return
 	fi
 	case ${words[1]} in
 	run) _wicket_run "$1" ;;
-	status) _wicket_look "$1" --json --watch ;;
-	list) _wicket_offer --json -h --help ;;
-	rm | doctor) _wicket_look "$1" ;;
+	status) _wicket_look "$1" --json --watch --store ;;
+	list) _wicket_offer --json --store -h --help ;;
+	rm | resize | doctor) _wicket_look "$1" --store ;;
 	esac
 }
 

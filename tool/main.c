@@ -11,30 +11,30 @@
 #include "tool/tool.h"
 
 static const char usage[] =
-	"usage: wicket run [OPTION]... NAME [--] COMMAND [ARG]...\n"
-	"       wicket run [OPTION]... NAME -c STRING\n"
-	"       wicket status [NAME] [--json] [--watch]\n"
-	"       wicket list [--json] | rm NAME | doctor NAME\n"
+	"usage: wicket run [OPTION]... NAME [--] COMMAND [ARG]... | NAME -c STRING\n"
+	"       wicket status [NAME] [--json] [--watch] | list [--json]\n"
+	"       wicket rm NAME | resize NAME K | doctor NAME\n"
 	"run waits in line NAME for its turn, runs COMMAND in one of the line's slots,\n"
 	"and exits as COMMAND does. The line is created at first use.\n"
 	"\n"
-	"  -j, --slots K     slots of a new line (default: one per CPU)\n"
-	"  -n, --nonblock    do not wait\n"
-	"  -w, --timeout S   wait at most S seconds, such as 2.5\n"
+	"  -j, --slots K     slots of a new line (default: one per CPU; 1 in a store)\n"
+	"  -n, --nonblock; -w, --timeout S  do not wait; wait at most S seconds\n"
 	"  -E, --conflict-exit-code N  exit code if no slot was obtained (default 75)\n"
 	"  -o, --close       if wicket is killed by -9, free the slot at once\n"
 	"  -c, --command     COMMAND is one string for the shell\n"
 	"  -v, --verbose     report position in line and waiting time\n"
 	"  --slot-var VAR    also put the number of the slot into VAR\n"
 	"  --map A,B,...     put A (slot 0), B (slot 1), ... there instead\n"
-	"  --mode MODE       permissions of a new line, in octal (default 600)\n"
-	"  --trust           as root, use a line that others may write\n"
+	"  --mode MODE; --trust   permissions of a new line; as root, use others' lines\n"
+	"  --store URL       any command: the line is in etcd, etcd://HOST:PORT[,...]\n"
+	"  -N, --units U; --ttl S   with --store: U slots, or all; seconds of the lease\n"
 	"  -h, --help; -V, --version\n"
 	"\n"
-	"COMMAND finds WICKET_LINE, WICKET_SLOT (0 to K-1) and WICKET_TICKET in its\n"
-	"environment. Lines live in $WICKET_DIR, or /run/wicket, /run/lock/wicket-UID,\n"
-	"/tmp/wicket-UID; a NAME with a slash is a path. Exit: COMMAND's own, 128+n,\n"
-	"126, 127; 75 (or -E) no slot obtained; 64 to 78 our own errors. See wicket(1).\n";
+	"COMMAND finds WICKET_LINE, WICKET_SLOT (0 to K-1), WICKET_SLOTS, WICKET_TICKET\n"
+	"and, with --store, WICKET_FENCE in its environment. Lines are in $WICKET_DIR, or\n"
+	"/run/wicket, /run/lock/wicket-UID, /tmp/wicket-UID; a NAME with a slash is a\n"
+	"path. Exit: COMMAND's own, 128+n, 126, 127; 75 (or -E) no slot obtained; 76 slot\n"
+	"lost (--store); 64 to 78 our own errors. See wicket(1).\n";
 
 static const struct {
 	const char *name;

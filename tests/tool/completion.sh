@@ -109,7 +109,7 @@ ask() {
 }
 
 # --- commands and options
-offers 'wicket ' 'wicket doctor list rm run status'
+offers 'wicket ' 'wicket doctor list resize rm run status'
 completes 'wicket st' 'wicket status'
 completes 'wicket run --slot-' 'wicket run --slot-var'
 completes 'wicket run -n --conf' 'wicket run -n --conflict-exit-code'
@@ -119,6 +119,9 @@ completes 'wicket run --slot-var WICKET_D' 'wicket run --slot-var WICKET_DIR'
 completes 'wicket status --w' 'wicket status --watch'
 completes 'wicket list --j' 'wicket list --json'
 stays 'wicket list --w'
+completes 'wicket run -N a' 'wicket run -N all'
+completes 'wicket rm --s' 'wicket rm --store'
+completes 'wicket resi' 'wicket resize'
 
 # --- lines
 for name in gpu 'two words' host:0 ada@home "it's" 'back\slash' 'quo"te' größe \

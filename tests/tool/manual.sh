@@ -142,8 +142,8 @@ in_synopsis() {
 check "each function of the header is in wicket(3)" in_synopsis
 
 # --- the README: stand-ins for what is run; a ./train must know its GPU
-examples() {
-	sed -n 's/^    \(wicket run .*\)/\1/p' "$tree/README.md"
+examples() { # those that need no server
+	sed -n '/--store/d; s/^    \(wicket run .*\)/\1/p' "$tree/README.md"
 }
 mkdir "$work/readme" "$work/readme/bin"
 ln -s "$wicket" "$work/readme/bin/wicket"
