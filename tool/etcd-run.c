@@ -8,7 +8,9 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -18,6 +20,7 @@
 #include "tool/etcd.h"
 #include "tool/guard.h"
 #include "tool/run.h"
+#include "tool/text.h"
 #include "tool/tool.h"
 
 enum {
@@ -177,13 +180,72 @@ static struct wicket_etcd *open_patiently(const struct request *r)
 	while ((error = open_line(r, &line))) {
 		if (!etcd_is_away(error) || r->patience.never_waits)
 			exit(say_open_error(r, error));
-		etcd_say_away(r->name, error, run.problem);
-		if (is_over(&r->patience))
+		if (is_over(&r->patience)) {
+			etcd_say_away(r->name, error, run.problem, false);
 			exit((int)r->conflict_code);
+		}
+		etcd_say_away(r->name, error, run.problem, true);
 		nap(&r->patience);
 	}
 	etcd_say_back();
 	return line;
+}
+
+/* --- the end of -w ---------------------------------------------------------------------------- */
+
+/*
+ * The library may wait for answers of servers that stay silent for longer than -w
+ * says.  So an alarm ends us a second later, whatever it does.  What we have is given
+ * back by other processes of this host, or when the lease has ended.
+ */
+static struct {
+	timer_t timer;
+	struct sigaction before;
+	sigset_t mask;
+	int code;
+	char words[1024];
+} alarm_clock;
+
+static void ring(int sig)
+{
+	(void)sig;
+	if (!etcd_has_said_away() && write(STDERR_FILENO, alarm_clock.words,
+					   strlen(alarm_clock.words)) < 0)
+		_exit(EX_IOERR);
+	_exit(alarm_clock.code);
+}
+
+static void set_alarm(const struct request *r)
+{
+	const struct sigaction ours = { .sa_handler = ring };
+	struct itimerspec end = { .it_value = r->patience.deadline };
+	sigset_t only;
+
+	if (!r->patience.has_deadline)
+		return;
+	alarm_clock.code = (int)r->conflict_code;
+	snprintf(alarm_clock.words, sizeof(alarm_clock.words) - 1,
+		 "wicket: %s: no server answers in time (%s)", r->name,
+		 etcd_url());
+	text_make_printable(alarm_clock.words);
+	strcat(alarm_clock.words, "\n");
+	end.it_value.tv_sec++;
+	sigemptyset(&only);
+	sigaddset(&only, SIGALRM);
+	sigaction(SIGALRM, &ours, &alarm_clock.before);
+	if (timer_create(CLOCK_MONOTONIC, NULL, &alarm_clock.timer) ||
+	    timer_settime(alarm_clock.timer, TIMER_ABSTIME, &end, NULL))
+		fail(EX_OSERR, "cannot set an alarm: %s", strerror(errno));
+	pthread_sigmask(SIG_UNBLOCK, &only, &alarm_clock.mask);
+}
+
+static void clear_alarm(const struct request *r)
+{
+	if (!r->patience.has_deadline)
+		return;
+	timer_delete(alarm_clock.timer);
+	pthread_sigmask(SIG_SETMASK, &alarm_clock.mask, NULL);
+	sigaction(SIGALRM, &alarm_clock.before, NULL);
 }
 
 /* --- signals while we wait ----------------------------------------------------------------- */
@@ -376,7 +438,7 @@ static void complain(void *arg, int error)
 	struct view *v = arg;
 
 	if (etcd_is_away(error))
-		etcd_say_away(v->name, error, v->problem);
+		etcd_say_away(v->name, error, v->problem, true);
 }
 
 static void close_view(void *arg)
@@ -589,7 +651,7 @@ static void judge(const struct request *r, int error)
 	if (error == -EINVAL && r->units != RUN_ALL_UNITS)
 		exit(say_too_many(r));
 	if (error == -ECONNREFUSED && waits_on)
-		etcd_say_away(r->name, error, run.problem);
+		etcd_say_away(r->name, error, run.problem, true);
 	else if (error != -ENOLCK && error != -ESTALE && error != -EINVAL)
 		exit(etcd_say_error(r->name, error, run.problem));
 	if (r->patience.verbose)
@@ -607,6 +669,7 @@ void etcd_enter(const struct request *r, struct line *line, struct grant *grant)
 	find_inherited();
 	run.guard.ttl = r->ttl ? r->ttl : WICKET_ETCD_TTL_DEFAULT;
 	*line = (struct line){ .kind = &kind, .name = r->name };
+	set_alarm(r);
 	for (;;) {
 		line->handle = open_patiently(r);
 		error = wait_heeding_signals(r, line, grant);
@@ -615,6 +678,7 @@ void etcd_enter(const struct request *r, struct line *line, struct grant *grant)
 		close_line(line);
 		judge(r, error);
 	}
+	clear_alarm(r);
 	for (uint32_t i = 0; r->values && i < grant->units; i++) {
 		if (grant->slots[i] >= r->values) { /* resized meanwhile */
 			close_line(line);

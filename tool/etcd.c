@@ -135,16 +135,23 @@ int etcd_say_error(const char *name, int error, const char *problem)
 
 /* Two threads look: the one that waits, and the one that reports. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool has_said;
+static volatile bool has_said;
 
-void etcd_say_away(const char *name, int error, const char *problem)
+bool etcd_has_said_away(void)
+{
+	return has_said;
+}
+
+void etcd_say_away(const char *name, int error, const char *problem,
+		   bool tries_on)
 {
 	int code;
 
 	pthread_mutex_lock(&lock);
 	if (!has_said)
-		say("%s: %s (%s); still trying", name, words_of(error, &code),
-		    *problem ? problem : etcd_url());
+		say("%s: %s (%s)%s", name, words_of(error, &code),
+		    *problem ? problem : etcd_url(),
+		    tries_on ? "; still trying" : "");
 	has_said = true;
 	pthread_mutex_unlock(&lock);
 }

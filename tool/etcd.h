@@ -28,9 +28,12 @@ bool etcd_is_away(int error);
    exit code. */
 int etcd_say_error(const char *name, int error, const char *problem);
 
-/* Says that no server answers, and that we try again: once, until etcd_say_back. */
-void etcd_say_away(const char *name, int error, const char *problem);
+/* Says that no server answers, and whether we try on: once, until etcd_say_back. */
+void etcd_say_away(const char *name, int error, const char *problem,
+		   bool tries_on);
 void etcd_say_back(void);
+/* Also for a signal handler. */
+bool etcd_has_said_away(void);
 
 /* How many slots it has; or an error. */
 int etcd_count_slots(const char *name, uint32_t *slots, char *problem);
