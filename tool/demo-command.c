@@ -47,11 +47,8 @@ static int set_files(posix_spawn_file_actions_t *files, const char *log)
 	return error;
 }
 
-int command_start(struct command *c, const char *wicket, const char *line,
-		  const char *log)
+int process_start(pid_t *pid, const char *const *argv, const char *log)
 {
-	const char *argv[] = { "wicket", "run",	     line, "--",
-			       "sleep",	 c->seconds, NULL };
 	posix_spawnattr_t attributes;
 	posix_spawn_file_actions_t files;
 	int error = set_attributes(&attributes);
@@ -60,55 +57,52 @@ int command_start(struct command *c, const char *wicket, const char *line,
 		return -error;
 	error = set_files(&files, log);
 	if (!error) {
-		error = posix_spawn(&c->wicket, wicket, &files, &attributes,
-				    (char **)(uintptr_t)argv, environ);
+		error = posix_spawnp(pid, argv[0], &files, &attributes,
+				     (char **)(uintptr_t)argv, environ);
 		posix_spawn_file_actions_destroy(&files);
 	}
 	posix_spawnattr_destroy(&attributes);
-	if (!error)
-		c->stage = STARTED;
 	return -error;
 }
 
-static void note_end(struct command *commands, size_t count, pid_t pid,
-		     int status)
+int command_start(struct command *c, const char *const *argv, const char *log)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct command *c = &commands[i];
+	int error = process_start(&c->wicket, argv, log);
 
-		if (c->wicket == pid && c->stage != TO_COME) {
-			c->wicket_ended = true;
-			c->status = status;
-		} else if (c->pid == pid) {
-			/* an orphan: it became ours when its wicket died */
-			c->command_ended = true;
-		}
-	}
+	if (!error)
+		c->stage = STARTED;
+	return error;
 }
 
-void commands_reap(struct command *commands, size_t count)
+/* An orphan became ours when its wicket died, and is still in the group.  While one of
+   them is not reaped, nobody else can have the group's number. */
+static void reap(struct command *c)
 {
 	pid_t pid;
 	int status;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		note_end(commands, count, pid, status);
+	while ((pid = waitpid(-c->wicket, &status, WNOHANG)) > 0) {
+		if (pid == c->wicket) {
+			c->wicket_ended = true;
+			c->status = status;
+		}
+	}
+	c->all_ended = pid < 0 && errno == ECHILD;
 }
 
-/* While one of them is not reaped, nobody else can have the group's number. */
-static bool has_group(const struct command *c)
+void commands_reap(struct command *commands, size_t count)
 {
-	if (c->stage == TO_COME)
-		return false;
-	return !c->wicket_ended ||
-	       (WIFSIGNALED(c->status) && !c->command_ended);
+	for (size_t i = 0; i < count; i++) {
+		if (commands[i].stage != TO_COME && !commands[i].all_ended)
+			reap(&commands[i]);
+	}
 }
 
 void commands_end(struct command *commands, size_t count)
 {
 	commands_reap(commands, count);
 	for (size_t i = 0; i < count; i++) {
-		if (has_group(&commands[i]))
+		if (commands[i].stage != TO_COME && !commands[i].all_ended)
 			kill(-commands[i].wicket, SIGKILL);
 	}
 	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* demo-command - the commands of the demonstration, as processes: each is a
+/* demo-command - the commands of a demonstration, as processes: each is a
    `wicket run` in a process group of its own. */
 #ifndef TOOL_DEMO_COMMAND_H
 #define TOOL_DEMO_COMMAND_H
@@ -19,18 +19,23 @@ struct command {
 	uint32_t value, colour, slot;
 	uint64_t entered; /* when it was seen inside: nanoseconds */
 	bool is_orphan;
-	bool wicket_ended, command_ended;
-	int status; /* how wicket ended, as of wait(2) */
+	bool wicket_ended;
+	bool all_ended; /* the command, too */
+	int status;	/* how wicket ended, as of wait(2) */
 };
 
-/* Starts `WICKET run LINE -- sleep SECONDS`; its output goes to a file. */
-int command_start(struct command *c, const char *wicket, const char *line,
-		  const char *log);
+/* Starts a program, found as by a shell, in a group of its own; its output goes to a
+   file. */
+int process_start(pid_t *pid, const char *const *argv, const char *log);
+
+/* The same for a command; argv is that of its wicket. */
+int command_start(struct command *c, const char *const *argv, const char *log);
 
 /* Records which of them have ended; never waits. */
 void commands_reap(struct command *commands, size_t count);
 
-/* Kills those that are left and waits for their end. */
+/* Kills those that are left and waits for the end of all children.  To be called by
+   the process that orphans are given to: see PR_SET_CHILD_SUBREAPER. */
 void commands_end(struct command *commands, size_t count);
 
 #endif

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tool/demo-command.h"
+#include "tool/demo-see.h"
+#include "tool/demo-tell.h"
 #include "tool/picture.h"
-#include "tool/text.h"
 #include "tool/tool.h"
 
 static const char line_name[] = "demo-line";
@@ -34,7 +33,7 @@ enum {
 	CAPTIONS = 6, /* shown below the picture, one after the other */
 	NEWS = 3,     /* shown to the end */
 	ROWS = SLOTS + (SEATS - SLOTS), /* kept for slots and line */
-	WIDTH = 76,
+	LOG_ROWS = 40,
 };
 
 /* Nanoseconds. */
@@ -42,7 +41,6 @@ enum {
 #define BETWEEN	      (250 * MILLISECOND) /* one comes, and the next */
 #define BEFORE_KILLS  (600 * MILLISECOND)
 #define BETWEEN_KILLS (900 * MILLISECOND)
-#define REDRAW	      (100 * MILLISECOND)
 #define PATIENCE      (120000 * MILLISECOND)
 
 static struct command commands[COMMANDS] = {
@@ -52,81 +50,24 @@ static struct command commands[COMMANDS] = {
 	{ .seconds = "1.8" }, { .seconds = "2.2" }, { .seconds = "1.6" },
 };
 
+static struct command *command_of(const struct wicket_entry *e);
+static void see_enabling(struct command *c, size_t entry);
+static void see_end(struct command *c);
+
+static struct play play = { .commands = commands,
+			    .count = COMMANDS,
+			    .slots = SLOTS,
+			    .find = command_of,
+			    .enters = see_enabling,
+			    .leaves = see_end };
+
 static struct demo {
 	const char *wicket;
 	char directory[PATH_MAX / 2], log[PATH_MAX];
 	struct wicket *line;
-	struct snapshot now;
-	uint64_t began, drawn, came;
-	size_t started;
-	/* what was seen */
-	size_t arrivals[COMMANDS], arrived;
-	size_t enablings[COMMANDS], enabled;
-	uint32_t most_inside;
+	uint64_t came;
 	uint64_t killed_wicket, killed_command, came_back;
-	unsigned wrong;
-	/* what is told */
-	char captions[CAPTIONS][WIDTH + 1], news[NEWS][WIDTH + 1];
-	size_t captioned, announced;
 } demo;
-
-/* --- telling ----------------------------------------------------------------------- */
-
-/* Where there is no picture to show it in, it is printed. */
-static void write_row(char row[WIDTH + 1], const char *format, va_list args)
-{
-	double seconds = (double)(demo.now.now - demo.began) / 1e9;
-	int length = snprintf(row, WIDTH + 1, "%5.2f s  ", seconds);
-
-	vsnprintf(row + length, (size_t)(WIDTH + 1 - length), format, args);
-	if (!screen_measure().is_terminal) {
-		puts(row);
-		fflush(stdout);
-	}
-}
-
-/* Shown below the picture until there is something newer. */
-static void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void tell(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	write_row(demo.captions[demo.captioned++ % CAPTIONS], format, args);
-	va_end(args);
-}
-
-/* Shown to the end. */
-static void announce(const char *format, ...)
-	__attribute__((format(printf, 1, 2)));
-static void announce(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	write_row(demo.news[demo.announced++ % NEWS], format, args);
-	va_end(args);
-}
-
-/* Something that should not be. */
-static void complain(const char *format, ...)
-	__attribute__((format(printf, 1, 2)));
-static void complain(const char *format, ...)
-{
-	char text[WIDTH];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	demo.wrong++;
-	announce("WRONG: %s", text);
-}
-
-static size_t number_of(const struct command *c)
-{
-	return 1 + (size_t)(c - commands);
-}
 
 /* --- processes ---------------------------------------------------------------------- */
 
@@ -151,13 +92,13 @@ static bool is_its_process(const struct command *c, int32_t pid)
 /* By its ticket; or it is the one that was started last, and is new. */
 static struct command *command_of(const struct wicket_entry *e)
 {
-	for (size_t i = 0; i < demo.started; i++) {
+	for (size_t i = 0; i < play.started; i++) {
 		if (is_its_ticket(&commands[i], e))
 			return &commands[i];
 	}
-	if (demo.started && commands[demo.started - 1].stage == STARTED &&
-	    is_its_process(&commands[demo.started - 1], e->pid))
-		return &commands[demo.started - 1];
+	if (!play_has_come(&play) &&
+	    is_its_process(&commands[play.started - 1], e->pid))
+		return &commands[play.started - 1];
 	return NULL;
 }
 
@@ -166,188 +107,70 @@ static struct command *command_of(const struct wicket_entry *e)
 /* What it is in this play, instead of how it was started. */
 static void label_people(void)
 {
-	snapshot_find_people(&demo.now);
-	for (size_t i = 0; i < demo.now.count; i++) {
-		struct command *c = command_of(&demo.now.entries[i]);
-		struct person *person = &demo.now.people[i];
+	snapshot_find_people(&play.now);
+	for (size_t i = 0; i < play.now.count; i++) {
+		struct command *c = command_of(&play.now.entries[i]);
+		struct person *person = &play.now.people[i];
 
 		if (!c)
 			continue;
 		person_forget(person);
 		if (asprintf(&person->command, "no. %zu: sleep %s",
-			     number_of(c), c->seconds) < 0)
+			     play_number(&play, c), c->seconds) < 0)
 			person->command = NULL;
 	}
 }
 
-static void draw_captions(FILE *out, const struct screen *screen)
-{
-	size_t first = demo.captioned > CAPTIONS ? demo.captioned - CAPTIONS :
-						   0;
-
-	for (size_t i = first; i < demo.captioned; i++)
-		picture_row(out, screen, "%s", demo.captions[i % CAPTIONS]);
-}
-
 static void draw(FILE *out, const struct screen *screen)
 {
-	size_t rows = SLOTS + demo.now.view.waiting;
+	size_t rows = SLOTS + play.now.view.waiting;
 
+	label_people();
 	picture_row(out, screen,
 		    "%d commands through %d slots, first come, first served: "
 		    "%zu to come",
-		    COMMANDS, SLOTS, COMMANDS - demo.started);
+		    COMMANDS, SLOTS, COMMANDS - play.started);
 	picture_row(out, screen, "  %-8s %7s  %-8s %8s  %s", "", "pid",
 		    "ticket", "since", "command");
-	picture_slots(out, &demo.now, screen);
-	picture_waiting(out, &demo.now, screen);
+	picture_slots(out, &play.now, screen);
+	picture_waiting(out, &play.now, screen);
 	for (; rows < ROWS; rows++)
 		fputc('\n', out);
-	picture_counters(out, &demo.now, screen);
-	for (size_t i = 0; i < NEWS; i++)
-		picture_row(out, screen, "%s", demo.news[i]);
+	picture_counters(out, &play.now, screen);
+	tale_draw_news(out, screen, NEWS);
 	fputc('\n', out);
-	draw_captions(out, screen);
-}
-
-static void redraw(void)
-{
-	struct screen screen = screen_measure();
-	size_t size;
-	char *text;
-	FILE *out;
-
-	if (!screen.is_terminal || demo.now.now - demo.drawn < REDRAW)
-		return;
-	demo.drawn = demo.now.now;
-	out = open_memstream(&text, &size);
-	if (!out)
-		return;
-	label_people();
-	draw(out, &screen);
-	fclose(out);
-	screen_show(&screen, text);
-	free(text);
+	tale_draw_captions(out, screen, CAPTIONS);
 }
 
 /* --- looking ------------------------------------------------------------------------- */
 
-static void see_arrival(struct command *c, const struct wicket_entry *e)
+static void see_enabling(struct command *c, size_t entry)
 {
-	c->stage = WAITS;
-	c->value = e->value;
-	c->colour = e->colour;
-	demo.arrivals[demo.arrived++] = number_of(c);
-	if (e->flags & WICKET_HOLDS)
-		tell("no. %zu comes and takes ticket %u:%u, valid at once",
-		     number_of(c), c->value, c->colour);
-	else
-		tell("no. %zu comes and takes ticket %u:%u: %u%s in line",
-		     number_of(c), c->value, c->colour, e->place,
-		     text_ordinal(e->place));
-}
-
-static void see_enabling(struct command *c)
-{
-	c->stage = INSIDE;
-	c->entered = demo.now.now;
-	demo.enablings[demo.enabled++] = number_of(c);
-	tell("no. %zu, ticket %u:%u, has slot %u", number_of(c), c->value,
-	     c->colour, c->slot);
+	(void)entry;
+	tell("no. %zu, ticket %u:%u, has slot %u", play_number(&play, c),
+	     c->value, c->colour, c->slot);
 }
 
 static void see_end(struct command *c)
 {
-	c->stage = GONE;
-	if (!demo.killed_command || number_of(c) != VICTIM + 1) {
-		tell("no. %zu is gone from slot %u", number_of(c), c->slot);
+	if (!demo.killed_command || c != &commands[VICTIM]) {
+		tell("no. %zu is gone from slot %u", play_number(&play, c),
+		     c->slot);
 		return;
 	}
-	demo.came_back = demo.now.now;
+	demo.came_back = tale.now;
 	announce("slot %u is back, %.1f ms after the kill", c->slot,
 		 (double)(demo.came_back - demo.killed_command) / 1e6);
 }
 
-/* Notes where it is now; true if a command of ours. */
-static bool see_entry(const struct wicket_entry *e, bool inside[COMMANDS],
-		      bool present[COMMANDS])
-{
-	struct command *c = command_of(e);
-
-	if (!c)
-		return false;
-	if (c->stage == STARTED)
-		see_arrival(c, e);
-	if (e->pid != c->wicket)
-		c->pid = e->pid;
-	c->is_orphan = e->flags & WICKET_ORPHAN;
-	present[c - commands] = true;
-	if (e->flags & WICKET_HOLDS) {
-		inside[c - commands] = true;
-		c->slot = e->place;
-	}
-	return true;
-}
-
-/* The line is in the order in which they came. */
-static void see_line(void)
-{
-	const struct command *before = NULL;
-
-	for (size_t i = demo.now.view.holding; i < demo.now.count; i++) {
-		const struct command *c = command_of(&demo.now.entries[i]);
-
-		if (c && before && c < before)
-			complain("no. %zu is before no. %zu in line",
-				 number_of(before), number_of(c));
-		before = c;
-	}
-}
-
-static void see_slots(void)
-{
-	bool taken[SLOTS] = { false };
-
-	for (size_t i = 0; i < demo.now.view.holding; i++) {
-		uint32_t slot = demo.now.entries[i].place;
-
-		if (slot >= SLOTS || taken[slot])
-			complain("slot %u is held twice, or is none", slot);
-		else
-			taken[slot] = true;
-	}
-	if (demo.now.view.holding > demo.most_inside)
-		demo.most_inside = demo.now.view.holding;
-}
-
-/*
- * Processes that are first seen inside in the same snapshot are reported in the
- * order of their tickets, which is that of the commands: their real order cannot be
- * known.
- */
 static void look(void)
 {
-	bool inside[COMMANDS] = { false }, present[COMMANDS] = { false };
-	int error = snapshot_look(&demo.now, demo.line);
+	int error = snapshot_look(&play.now, demo.line);
 
 	if (error)
 		exit(say_error(line_name, error));
-	see_slots();
-	for (size_t i = 0; i < demo.now.count; i++) {
-		if (!see_entry(&demo.now.entries[i], inside, present))
-			complain("pid %d is in line, and was not started here",
-				 demo.now.entries[i].pid);
-	}
-	see_line();
-	/* first the processes that left: slots come back before they are given */
-	for (size_t i = 0; i < demo.started; i++) {
-		if (commands[i].stage == INSIDE && !present[i])
-			see_end(&commands[i]);
-	}
-	for (size_t i = 0; i < demo.started; i++) {
-		if (commands[i].stage == WAITS && inside[i])
-			see_enabling(&commands[i]);
-	}
+	tale.now = play.now.now;
+	play_see(&play);
 }
 
 /* --- doing ---------------------------------------------------------------------------- */
@@ -356,18 +179,19 @@ static void look(void)
    they came is known. */
 static void start_next(void)
 {
-	struct command *c = &commands[demo.started];
+	struct command *c = &commands[play.started];
+	const char *argv[] = { demo.wicket, "run",	line_name, "--",
+			       "sleep",	    c->seconds, NULL };
 	int error;
 
-	if (demo.started == COMMANDS || demo.now.view.seated == SEATS ||
-	    (demo.started && commands[demo.started - 1].stage == STARTED) ||
-	    demo.now.now - demo.came < BETWEEN)
+	if (play.started == COMMANDS || play.now.view.seated == SEATS ||
+	    !play_has_come(&play) || tale.now - demo.came < BETWEEN)
 		return;
-	error = command_start(c, demo.wicket, line_name, demo.log);
+	error = command_start(c, argv, demo.log);
 	if (error)
 		fail(EX_OSERR, "%s: %s", demo.wicket, strerror(-error));
-	demo.came = demo.now.now;
-	demo.started++;
+	demo.came = tale.now;
+	play.started++;
 }
 
 /* First the wicket that waits for it, then the command: the slot is kept as long
@@ -378,50 +202,33 @@ static void kill_victim(void)
 
 	if (c->stage != INSIDE || !c->pid)
 		return;
-	if (!demo.killed_wicket && demo.now.now - c->entered > BEFORE_KILLS) {
+	if (!demo.killed_wicket && tale.now - c->entered > BEFORE_KILLS) {
 		kill(c->wicket, SIGKILL);
-		demo.killed_wicket = demo.now.now;
+		demo.killed_wicket = tale.now;
 		announce(
 			"kill -9 %d, the wicket of no. %d: its command runs on "
 			"in slot %u",
 			c->wicket, VICTIM + 1, c->slot);
 	}
 	if (demo.killed_wicket && !demo.killed_command && c->is_orphan &&
-	    demo.now.now - demo.killed_wicket > BETWEEN_KILLS) {
+	    tale.now - demo.killed_wicket > BETWEEN_KILLS) {
 		kill(c->pid, SIGKILL);
-		demo.killed_command = demo.now.now;
+		demo.killed_command = tale.now;
 		announce(
 			"kill -9 %d, the command of no. %d, while it holds slot %u",
 			c->pid, VICTIM + 1, c->slot);
 	}
 }
 
-/* Ended before it was seen in line, or as it should not. */
-static void check_ends(void)
-{
-	commands_reap(commands, COMMANDS);
-	for (size_t i = 0; i < demo.started; i++) {
-		struct command *c = &commands[i];
-
-		if (c->wicket_ended && c->stage == STARTED) {
-			complain("no. %zu never came: see below", i + 1);
-			c->stage = GONE;
-		}
-	}
-}
-
 static bool is_over(void)
 {
-	bool over = demo.started == COMMANDS && !demo.now.count;
+	bool over = play_is_over(&play);
 
-	for (size_t i = 0; i < demo.started; i++)
-		over = over && commands[i].stage == GONE &&
-		       commands[i].wicket_ended;
-	if (demo.now.now - demo.began > PATIENCE) {
+	if (tale.now - tale.began > PATIENCE) {
 		complain("not over after two minutes");
 		over = true;
 	}
-	return over || demo.wrong;
+	return over || tale.wrong;
 }
 
 /* --- the play ------------------------------------------------------------------------- */
@@ -464,72 +271,34 @@ static void set_up(void)
 		exit(say_error(line_name, error));
 }
 
-static void play(void)
+static void perform(void)
 {
-	int signal = 0;
-
 	look();
-	demo.began = demo.now.now;
+	tale.began = tale.now;
 	while (!is_over()) {
 		start_next();
 		kill_victim();
-		redraw();
-		signal = screen_wait(1);
-		if (signal) {
-			clean_up();
-			screen_die(signal);
-		}
-		check_ends();
+		tale_show(draw);
+		tale_wait(1, clean_up);
+		play_check_ends(&play);
 		look();
 	}
-	demo.drawn = 0;
-	redraw();
-	screen_leave();
+	tale_show_end(draw);
 }
 
 /* --- what was seen ---------------------------------------------------------------------- */
 
-static void conclude(const char *what, bool good)
-{
-	demo.wrong += !good;
-	printf("%s%s\n", what, good ? "" : "   <-- WRONG");
-}
-
-static void print_order(const char *what, const size_t *order, size_t count)
-{
-	printf("  %-20s", what);
-	for (size_t i = 0; i < count; i++)
-		printf(" %zu", order[i]);
-	puts("");
-}
-
-static void judge_order(void)
-{
-	bool same = demo.arrived == COMMANDS && demo.enabled == COMMANDS &&
-		    !memcmp(demo.arrivals, demo.enablings,
-			    sizeof(demo.arrivals));
-
-	print_order("order of arrival", demo.arrivals, demo.arrived);
-	print_order("order of enabling", demo.enablings, demo.enabled);
-	conclude(same ? "                       the same" :
-			"                       not the same",
-		 same);
-}
-
 static void judge_commands(void)
 {
-	char text[WIDTH];
 	unsigned good = 0;
 
 	for (size_t i = 0; i < COMMANDS; i++)
 		good += commands[i].wicket_ended && !commands[i].status;
-	snprintf(text, sizeof(text), "  %-20s %u exited 0, 1 was killed",
-		 "commands", good);
-	conclude(text, good == COMMANDS - 1 && demo.killed_command);
-	snprintf(text, sizeof(text), "  %-20s %.1f ms after the kill",
-		 "its slot came back",
+	conclude(good == COMMANDS - 1 && demo.killed_command, "commands",
+		 "%u exited 0, 1 was killed", good);
+	conclude(demo.came_back && play.now.view.recovered == 1,
+		 "its slot came back", "%.1f ms after the kill",
 		 (double)(demo.came_back - demo.killed_command) / 1e6);
-	conclude(text, demo.came_back && demo.now.view.recovered == 1);
 }
 
 /* Takes all there are: as many as there should be, and no more. */
@@ -558,32 +327,9 @@ static uint32_t take_slots(void)
 static void judge_slots(void)
 {
 	uint32_t available = take_slots();
-	char text[WIDTH];
 
-	snprintf(text, sizeof(text), "  %-20s %u", "most ever inside",
-		 demo.most_inside);
-	conclude(text, demo.most_inside == SLOTS);
-	snprintf(text, sizeof(text), "  %-20s %u of %d, each taken once more",
-		 "slots at the end", available, SLOTS);
-	conclude(text, available == SLOTS);
-}
-
-static void print_log(void)
-{
-	FILE *log = fopen(demo.log, "r");
-	char row[256];
-
-	while (log && fgets(row, sizeof(row), log))
-		printf("  | %s", row);
-	if (log)
-		fclose(log);
-}
-
-static void print_hint(const char *program, const char *arguments,
-		       const char *what)
-{
-	printf("  %s %-*s%s\n", program,
-	       (int)(WIDTH / 2 + 10 - strlen(program)), arguments, what);
+	conclude(available == SLOTS, "slots at the end",
+		 "%u of %d, each taken once more", available, SLOTS);
 }
 
 static void print_next(void)
@@ -616,16 +362,16 @@ int main(int argc, char **argv)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	screen_begin();
 	set_up();
-	play();
+	perform();
 	puts("\nSeen:");
-	judge_order();
+	play_judge(&play);
 	judge_slots();
 	judge_commands();
-	if (demo.wrong) {
-		print_log();
+	if (tale.wrong) {
+		print_log(demo.log, LOG_ROWS);
 		puts("\nThis did not come out as it should.");
 	} else {
 		print_next();
 	}
-	return screen_flush() || demo.wrong ? 1 : 0;
+	return screen_flush() || tale.wrong ? 1 : 0;
 }
