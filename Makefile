@@ -1,6 +1,7 @@
 # The front door; meson does the work. make help prints the list:
 #   make            build the library, wicket and wicket-verify
 #   make demo       install what is missing, and watch a line at work
+#   make demo-cluster  the same with three servers of etcd, one of which is killed
 #   make proof      the same, and watch the algorithm decided at small sizes
 #   make check      install what is missing, then every test: gcc, clang, sanitizers
 #   make check-all  the same, and the suites that take long or need more packages
@@ -18,7 +19,7 @@ BUILD = build
 
 build = PREFIX='$(PREFIX)' tools/build '$(BUILD)'
 
-.PHONY: all help demo proof check check-all soak mutants bench expect install uninstall clean
+.PHONY: all help demo demo-cluster proof check check-all soak mutants bench expect install uninstall clean
 
 all:
 	@$(build) product
@@ -30,6 +31,11 @@ demo:
 	@tools/setup demo
 	@$(build) wicket wicket-demo
 	@$(BUILD)/wicket-demo $(BUILD)/wicket
+
+demo-cluster:
+	@tools/setup demo-cluster
+	@$(build) wicket wicket-etcd wicket-demo-cluster
+	@$(BUILD)/wicket-demo-cluster $(BUILD)/wicket
 
 proof:
 	@tools/setup demo

@@ -12,6 +12,19 @@ size_t play_number(const struct play *p, const struct command *c)
 	return 1 + (size_t)(c - p->commands);
 }
 
+struct command *play_find_ticket(const struct play *p,
+				 const struct wicket_entry *e)
+{
+	for (size_t i = 0; i < p->started; i++) {
+		struct command *c = &p->commands[i];
+
+		if ((c->stage == WAITS || c->stage == INSIDE) &&
+		    c->value == e->value && c->colour == e->colour)
+			return c;
+	}
+	return NULL;
+}
+
 /* --- seeing ----------------------------------------------------------------------- */
 
 static void note(struct order *order, size_t number)

@@ -36,6 +36,10 @@ struct play {
 /* From 1. */
 size_t play_number(const struct play *p, const struct command *c);
 
+/* The one that has this ticket, or null. */
+struct command *play_find_ticket(const struct play *p,
+				 const struct wicket_entry *e);
+
 /* Compares the snapshot with what was known before, tells what has changed, and
    complains of what must not be. */
 void play_see(struct play *p);

@@ -71,12 +71,6 @@ static struct demo {
 
 /* --- processes ---------------------------------------------------------------------- */
 
-static bool is_its_ticket(const struct command *c, const struct wicket_entry *e)
-{
-	return (c->stage == WAITS || c->stage == INSIDE) &&
-	       c->value == e->value && c->colour == e->colour;
-}
-
 /* The process that was started, or the command it has become. */
 static bool is_its_process(const struct command *c, int32_t pid)
 {
@@ -92,14 +86,12 @@ static bool is_its_process(const struct command *c, int32_t pid)
 /* By its ticket; or it is the one that was started last, and is new. */
 static struct command *command_of(const struct wicket_entry *e)
 {
-	for (size_t i = 0; i < play.started; i++) {
-		if (is_its_ticket(&commands[i], e))
-			return &commands[i];
-	}
-	if (!play_has_come(&play) &&
+	struct command *c = play_find_ticket(&play, e);
+
+	if (!c && !play_has_come(&play) &&
 	    is_its_process(&commands[play.started - 1], e->pid))
-		return &commands[play.started - 1];
-	return NULL;
+		c = &commands[play.started - 1];
+	return c;
 }
 
 /* --- the picture -------------------------------------------------------------------- */

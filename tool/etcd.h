@@ -38,6 +38,10 @@ bool etcd_has_said_away(void);
 /* How many slots it has; or an error. */
 int etcd_count_slots(const char *name, uint32_t *slots, char *problem);
 
+/* Fills an empty snapshot, people included, but for name and path. */
+void etcd_copy(struct snapshot *s, const struct wicket_etcd_view *view,
+	       const struct wicket_etcd_entry *entries, size_t count);
+
 /* The functions of struct store: see store.h. */
 void etcd_enter(const struct request *r, struct line *line,
 		struct grant *grant);
