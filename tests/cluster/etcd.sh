@@ -64,26 +64,31 @@ etcd_one() {
 # etcd_three NAME [ARG...]: a cluster of three; etcd_endpoints is a list, and etcd_three
 # their processes, in the same order.
 etcd_three() {
-	prefix=$1
+	etcd_prefix=$1
 	shift
+	etcd_more=$*
 	# shellcheck disable=SC2046 # six words
-	set -- $(free_ports 6) "$@"
-	a=$1 b=$2 c=$3 cluster="${prefix}1=http://127.0.0.1:$4"
-	cluster="$cluster,${prefix}2=http://127.0.0.1:$5"
-	cluster="$cluster,${prefix}3=http://127.0.0.1:$6"
-	peers="$4 $5 $6"
-	shift 6
-	# shellcheck disable=SC2086 # three words
-	set -- $peers --initial-cluster "$cluster" "$@"
-	first=$1 second=$2 third=$3
-	shift 3
-	etcd_run "${prefix}1" "$a" "$first" "$@"
-	etcd_three=$etcd_pid
-	etcd_run "${prefix}2" "$b" "$second" "$@"
-	etcd_three="$etcd_three $etcd_pid"
-	etcd_run "${prefix}3" "$c" "$third" "$@"
-	etcd_three="$etcd_three $etcd_pid"
-	etcd_endpoints=127.0.0.1:$a,127.0.0.1:$b,127.0.0.1:$c
+	set -- $(free_ports 6)
+	etcd_ports="$1:$4 $2:$5 $3:$6"
+	etcd_endpoints=127.0.0.1:$1,127.0.0.1:$2,127.0.0.1:$3
+	etcd_three=
+	for member in 1 2 3; do
+		etcd_member $member
+		etcd_three="$etcd_three $etcd_pid"
+	done
+}
+
+# etcd_member NUMBER: starts one of three, also again; etcd_pid is the process.
+etcd_member() {
+	port=$(echo "$etcd_ports" | cut -d ' ' -f "$1")
+	# shellcheck disable=SC2086 # words
+	set -- "$etcd_prefix$1" "${port%:*}" "${port#*:}" $etcd_more
+	cluster='' number=0
+	for port in $etcd_ports; do
+		number=$((number + 1))
+		cluster="$cluster,$etcd_prefix$number=http://127.0.0.1:${port#*:}"
+	done
+	etcd_run "$@" --initial-cluster "${cluster#,}"
 }
 
 # etcd_stop PID...: those that we started, by their number; a stopped one too.

@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """What the participants of a line say happened: may it have?
 
-usage: judge.py K [--grants COUNT] LOG...
+usage: judge.py K [--grants COUNT | --at-least COUNT] [--lossy] [--cut COUNT] LOG...
 
 A log has the lines of participant.c, and `TIME PID killed`, which the test writes for
 one that it kills or stops; or `dead`, if others of its host are there to notice.  Good if
   - no slot had two holders at a time, and never more than K were held: whoever was
-    killed or stopped counts until then, or until the last deadline that it had said,
-    whichever is later; but who was killed while it left, until it began to, and who
-    is dead, until it was killed;
+    killed or stopped counts until the last deadline that it had said, or until then if
+    it had said none; but who began to leave before, until it began to, and who is dead,
+    until it was killed;
   - from one holder of a slot to the next, the fence grows;
   - who was let in by an earlier transaction had an earlier ticket.
+Nobody loses what it holds who was not killed or stopped.  If that may be, because of the
+network or the servers (--lossy), whoever has lost it counts in the same way.  --cut: at
+least so many counted until a deadline after which somebody else had their slot, so that
+the judge had something to judge.
 """
+import argparse
 import sys
 
 
@@ -24,6 +29,7 @@ class Grant:
         self.fence = int(fence)
         self.end = self.leaving = None
         self.deadline = 0
+        self.cut = False  # its end is its deadline
 
     def __str__(self):
         return (f"{self.pid} with {self.slots}, ticket {self.ticket}, fence "
@@ -39,12 +45,16 @@ def read(names):
     return sorted(lines, key=lambda line: int(line[0]))
 
 
-def cut_off(grant, time):
-    """It was killed or stopped, and believes that it holds until its deadline."""
-    grant.end = max(time, grant.begin, grant.deadline)
+def cut_off(grant, struck):
+    """It believes that it holds until its deadline, unless it has begun to leave."""
+    grant.end = max(grant.begin, grant.deadline or struck)
+    if grant.leaving and grant.leaving < grant.end:
+        grant.end = grant.leaving
+    else:
+        grant.cut = grant.deadline > 0
 
 
-def grants_of(lines, wrong):
+def grants_of(lines, lossy, wrong):
     # the time is that before the signal: it may have said something after it
     struck = {int(pid): int(time) for time, pid, event, *_ in lines
               if event in ("killed", "dead")}
@@ -64,21 +74,17 @@ def grants_of(lines, wrong):
         elif event == "out":
             inside.pop(pid).end = time
         elif event == "lost" and pid in inside:
-            if pid not in struck:
+            if pid not in struck and not lossy:
                 wrong.append(f"{pid} has lost what it held, and was not stopped")
-            cut_off(inside.pop(pid), struck.get(pid, time))
-        elif event not in ("gave-up", "killed", "dead", "lost"):
+            cut_off(inside.pop(pid), struck.get(pid, 0))
+        elif event not in ("gave-up", "killed", "dead", "lost", "wrote", "refused"):
             wrong.append("no event: " + " ".join(line))
     for pid, grant in inside.items():
         if pid not in struck:
             wrong.append(f"{pid} never came out")
-        # its release may have been the last thing that it did
-        if grant.leaving:
-            grant.end = grant.leaving
-        elif pid in dead:
-            grant.end = max(struck[pid], grant.begin)
-        else:
-            cut_off(grant, struck.get(pid, grant.begin))
+        if pid in dead:
+            grant.deadline = struck[pid]
+        cut_off(grant, struck.get(pid, 0))
     return grants
 
 
@@ -90,6 +96,12 @@ def judge_slots(grants, wrong):
                 wrong.append(f"slot {slot} twice: {one}; {other}")
             if other.fence <= one.fence:
                 wrong.append(f"slot {slot}, no greater fence: {one}; {other}")
+
+
+def count_cut(grants):
+    """How many were cut off, and somebody has had one of their slots since."""
+    return sum(one.cut and any(other.fence > one.fence and set(one.slots) & set(other.slots)
+                               for other in grants) for one in grants)
 
 
 def judge_count(grants, k, wrong):
@@ -110,20 +122,32 @@ def judge_order(grants, wrong):
             wrong.append(f"overtaken: {one}; {other}")
 
 
+def read_arguments():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2])
+    parser.add_argument("k", type=int)
+    parser.add_argument("--grants", type=int)
+    parser.add_argument("--at-least", type=int, default=0)
+    parser.add_argument("--cut", type=int, default=0)
+    parser.add_argument("--lossy", action="store_true")
+    parser.add_argument("log", nargs="+")
+    return parser.parse_args()
+
+
 def main(args):
-    k, expected = int(args.pop(0)), None
-    if args[0] == "--grants":
-        expected = int(args[1])
-        del args[:2]
     wrong = []
-    grants = grants_of(read(args), wrong)
-    if expected is not None and len(grants) != expected:
-        wrong.append(f"{len(grants)} grants, not {expected}")
+    grants = grants_of(read(args.log), args.lossy, wrong)
+    if args.grants is not None and len(grants) != args.grants:
+        wrong.append(f"{len(grants)} grants, not {args.grants}")
+    if len(grants) < args.at_least:
+        wrong.append(f"{len(grants)} grants, not {args.at_least} or more")
+    cut = count_cut(grants)
+    if cut < args.cut:
+        wrong.append(f"{cut} were cut off, not {args.cut} or more")
     judge_slots(grants, wrong)
-    judge_count(grants, k, wrong)
+    judge_count(grants, args.k, wrong)
     judge_order(grants, wrong)
-    print("\n".join(wrong) or f"ok: {len(grants)} grants")
+    print("\n".join(wrong) or f"ok: {len(grants)} grants, {cut} cut off")
     return 1 if wrong else 0
 
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(main(read_arguments()))

@@ -5,11 +5,16 @@
  * reads them.
  *
  *   in SLOTS VALUE:COLOUR FENCE   leaving   out   lost   gave-up   deadline NS
+ *   wrote FENCE   refused FENCE
  *
- * SIGTERM ends the holding, or the waiting.  Exits 0; 75 not got; 76 lost; 1 an error.
+ * It holds no longer than until its deadline.  SIGTERM ends the holding, or the waiting,
+ * and all further rounds.  Exits 0; 75 not got; 76 lost; 1 an error.
  *
  * usage: participant NAME K [--units U] [--rounds R] [--hold MS] [--ttl S] [--wait MS]
- *        [--try]; K is 0: as many slots as the line has
+ *        [--try] [--persist] [--write FILE [--heedless]]
+ *            K is 0: as many slots as the line has; --persist: opens another handle if
+ *            the first is of no use any more, until it has had its rounds or is told to
+ *            end; --write: see resource.h
  *        participant --resize NAME K
  */
 #include <errno.h>
@@ -17,11 +22,13 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/cluster/resource.h"
 #include "wicket-etcd.h"
 
 enum { GOOD = 0, BAD = 1, NOT_GOT = 75, LOST_IT = 76 };
@@ -31,7 +38,8 @@ static struct {
 	const char *name;
 	uint32_t k, units;
 	int64_t rounds, hold, ttl, wait; /* wait < 0: for ever */
-	int tries, resizes;
+	int tries, resizes, persists, heedless;
+	const char *resource;
 } want = { .units = 1, .rounds = 1, .wait = -1 };
 
 static struct wicket_etcd *_Atomic handle;
@@ -88,20 +96,32 @@ static void say_in(const struct wicket_etcd_grant *g)
 	    g->colour, g->fence);
 }
 
+static void write_with(int64_t fence)
+{
+	if (want.resource)
+		say(now(), "%s %" PRId64,
+		    resource_write(want.resource, fence, want.heedless) ?
+			    "wrote" :
+			    "refused",
+		    fence);
+}
+
 /* Says the deadline whenever it is another. */
 static void hold(const struct wicket_etcd *line)
 {
 	const struct timespec moment = { .tv_nsec = 20 * MILLISECOND };
 	int64_t end = now() + want.hold * MILLISECOND, deadline = -1;
+	bool over;
 
 	do {
 		int64_t other = nanoseconds(wicket_etcd_deadline(line));
 
 		if (other != deadline)
 			say(now(), "deadline %" PRId64, deadline = other);
-		if (!told && now() < end)
+		over = told || now() >= end || now() >= deadline;
+		if (!over)
 			nanosleep(&moment, NULL);
-	} while (!told && now() < end);
+	} while (!over);
 }
 
 static int failed(const struct wicket_etcd *line, const char *what, int error)
@@ -131,12 +151,10 @@ static int give_back(struct wicket_etcd *line)
 
 	say(left, "leaving");
 	error = wicket_etcd_release(line);
-	if (error == -ENOLCK) {
-		say(left, "lost");
-		return LOST_IT;
-	}
-	say(left, "out");
-	return error ? failed(line, "release", error) : GOOD;
+	say(left, error ? "lost" : "out");
+	return !error		? GOOD :
+	       error == -ENOLCK ? LOST_IT :
+				  failed(line, "release", error);
 }
 
 static int visit(struct wicket_etcd *line)
@@ -155,11 +173,15 @@ static int visit(struct wicket_etcd *line)
 	if (error)
 		return failed(line, "acquire", error);
 	say_in(&grant);
+	write_with(grant.fence);
 	hold(line);
+	/* it may have been stopped since it looked at its clock */
+	write_with(grant.fence);
 	return give_back(line);
 }
 
-static int take_part(void)
+/* rounds: how many are left. */
+static int take_part(int64_t *rounds)
 {
 	const struct wicket_etcd_options options = {
 		.slots = want.resizes ? 0 : want.k,
@@ -178,12 +200,28 @@ static int take_part(void)
 		error = wicket_etcd_resize(line, want.k);
 		code = error ? failed(line, "resize", error) : GOOD;
 	} else {
-		for (int64_t i = 0; code == GOOD && i < want.rounds; i++)
+		while (code == GOOD && *rounds > 0 && !told) {
 			code = visit(line);
+			*rounds -= code == GOOD;
+		}
 	}
 	handle = NULL;
 	wicket_etcd_close(line);
 	return code;
+}
+
+/* It says what was wrong, and begins anew after a moment. */
+static int persist(void)
+{
+	const struct timespec moment = { .tv_nsec = 100 * MILLISECOND };
+	int64_t rounds = want.rounds;
+	int code = take_part(&rounds);
+
+	while (want.persists && rounds > 0 && !told) {
+		nanosleep(&moment, NULL);
+		code = take_part(&rounds);
+	}
+	return want.persists ? GOOD : code;
 }
 
 static int usage(void)
@@ -201,6 +239,9 @@ int main(int argc, char **argv)
 		{ "ttl", required_argument, NULL, 't' },
 		{ "wait", required_argument, NULL, 'w' },
 		{ "try", no_argument, &want.tries, 1 },
+		{ "persist", no_argument, &want.persists, 1 },
+		{ "write", required_argument, NULL, 'W' },
+		{ "heedless", no_argument, &want.heedless, 1 },
 		{ "resize", no_argument, &want.resizes, 1 },
 		{ 0 },
 	};
@@ -212,6 +253,8 @@ int main(int argc, char **argv)
 			return usage();
 		if (c == 'u')
 			want.units = (uint32_t)atoi(optarg);
+		if (c == 'W')
+			want.resource = optarg;
 		number = c == 'r' ? &want.rounds :
 			 c == 'h' ? &want.hold :
 			 c == 't' ? &want.ttl :
@@ -225,5 +268,5 @@ int main(int argc, char **argv)
 	want.name = argv[optind];
 	want.k = (uint32_t)atoi(argv[optind + 1]);
 	sigaction(SIGTERM, &term, NULL);
-	return take_part();
+	return persist();
 }
