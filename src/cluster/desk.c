@@ -278,10 +278,14 @@ static void leave_line(struct desk *desk, const struct book_seat *seat)
 
 void desk_leave(struct desk *desk, const char *id, const struct book_seat *seat)
 {
-	if (seat->phase == BOOK_HOLDS)
-		rules_let_go(&desk->w.rules, seat->units, seat->slots);
-	else if (seat->phase == BOOK_WAITS)
-		leave_line(desk, seat);
+	const struct book_seat *other = desk_seat(desk, id);
+	/* what was carried out before it may have let it in */
+	const struct book_seat now = other ? *other : *seat;
+
+	if (now.phase == BOOK_HOLDS)
+		rules_let_go(&desk->w.rules, now.units, now.slots);
+	else if (now.phase == BOOK_WAITS)
+		leave_line(desk, &now);
 	set_seat(desk, id, BOOK_OUT, NULL, NULL);
 	serve(desk);
 }

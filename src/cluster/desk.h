@@ -84,6 +84,7 @@ void desk_settle(struct desk *desk, const char *id, int64_t revision);
 
 /* What a participant asks for. */
 void desk_take(struct desk *desk, const char *id, uint32_t units);
+/* seat is what it was when it was read. */
 void desk_leave(struct desk *desk, const char *id,
 		const struct book_seat *seat);
 void desk_resize(struct desk *desk, uint32_t k);

@@ -515,6 +515,30 @@ static void the_dead_are_cleared_away(void **state)
 		      "+seat/me holds 2 0\n");
 }
 
+/* It gives up, and carries out what others have announced: by that it is let in. */
+static void who_gives_up_may_have_been_let_in(void **state)
+{
+	struct book_seat waits = { .phase = BOOK_WAITS,
+				   .units = 1,
+				   .last = { 2, 0 } };
+
+	(void)state;
+	add_w(1, 1, 2, 1, 1);
+	add_waiter("me", 2, 1);
+	add_leave("holder", 0, 1, 70);
+	read_it();
+	desk_apply(&desk);
+	assert_int_equal(desk_seat(&desk, "me")->phase, BOOK_HOLDS);
+	desk_leave(&desk, "me", &waits);
+	assert_writes("=w@100\n"
+		      "=ask/holder@70\n"
+		      "+w k1 held0 2/3 waiting0\n"
+		      "-ask/holder\n"
+		      "-line/00000000000000000002\n"
+		      "+seat/holder out\n"
+		      "+seat/me out\n");
+}
+
 /* What is known after a transaction is what would be read. */
 static void what_was_written_is_known(void **state)
 {
@@ -736,6 +760,7 @@ int main(void)
 		test(who_gives_up_leaves_a_gap),
 		test(who_was_not_read_can_leave),
 		test(the_dead_are_cleared_away),
+		test(who_gives_up_may_have_been_let_in),
 		test(what_was_written_is_known),
 		test(slots_become_more_and_fewer),
 		test(all_that_was_announced_is_done),
