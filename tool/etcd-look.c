@@ -75,7 +75,7 @@ static int inspect(struct wicket_etcd_view *view,
 		*entries = allocate((size_t)room, sizeof(**entries));
 	}
 	if (count < 0) {
-		strcpy(eye.problem, wicket_etcd_problem(eye.line));
+		etcd_keep_problem(eye.problem, eye.line);
 		free(*entries);
 	}
 	return count;
@@ -205,7 +205,7 @@ int etcd_resize(const char *name, uint32_t slots)
 	if (!error) {
 		error = wicket_etcd_resize(line, slots);
 		if (error)
-			strcpy(problem, wicket_etcd_problem(line));
+			etcd_keep_problem(problem, line);
 		wicket_etcd_close(line);
 	}
 	return error ? etcd_say_error(name, error, problem) : 0;
@@ -225,7 +225,7 @@ int etcd_check(const char *name,
 	if (!wrong) {
 		wrong = wicket_etcd_check(line, tell, arg);
 		if (wrong < 0)
-			strcpy(problem, wicket_etcd_problem(line));
+			etcd_keep_problem(problem, line);
 		wicket_etcd_close(line);
 	}
 	return wrong < 0 ? -etcd_say_error(name, wrong, problem) : wrong;

@@ -111,51 +111,38 @@ static int open_for_map(const struct request *r, struct wicket_etcd **line)
 	return error;
 }
 
-/* A line of no slots is waited for, if all of its slots are wanted. */
+/* A line of no slots is waited for, if all of its slots are wanted: -EBUSY if there
+   were none in time. */
 static int count_slots(const struct request *r, uint32_t *slots)
 {
-	int error = 0;
+	int error;
 
-	while (!*slots && !error) {
+	for (;;) {
 		error = etcd_count_slots(r->name, slots, run.problem);
 		if (error || *slots || r->units != RUN_ALL_UNITS)
-			break;
+			return error;
 		if (r->patience.never_waits || is_over(&r->patience))
-			exit((int)r->conflict_code);
+			return -EBUSY;
 		nap(&r->patience);
 	}
-	return error;
-}
-
-/* What depends on how many slots there are. */
-static int fit_in(const struct request *r)
-{
-	uint32_t slots = r->slots;
-	int error = 0;
-
-	run.units = r->units ? r->units : 1;
-	if (r->values || run.units == RUN_ALL_UNITS)
-		error = count_slots(r, &slots);
-	if (error)
-		return error;
-	if (r->values)
-		check_values(r, slots);
-	if (run.units == RUN_ALL_UNITS)
-		run.units = slots;
-	return 0;
 }
 
 static int open_line(const struct request *r, struct wicket_etcd **line)
 {
-	int error = r->values && !r->slots ?
+	uint32_t slots = r->slots;
+	int error = r->values && !slots ?
 			    open_for_map(r, line) :
-			    open_once(r, r->slots, WICKET_CREATE, line);
+			    open_once(r, slots, WICKET_CREATE, line);
 
 	if (error)
 		return error;
-	error = fit_in(r);
-	if (error)
+	if (!slots && (r->values || r->units == RUN_ALL_UNITS))
+		error = count_slots(r, &slots);
+	run.units = r->units == RUN_ALL_UNITS ? slots : r->units ? r->units : 1;
+	if (error || (r->values && slots > r->values))
 		wicket_etcd_close(*line);
+	if (!error && r->values)
+		check_values(r, slots);
 	return error;
 }
 
@@ -178,6 +165,8 @@ static struct wicket_etcd *open_patiently(const struct request *r)
 	int error;
 
 	while ((error = open_line(r, &line))) {
+		if (error == -EBUSY)
+			exit((int)r->conflict_code);
 		if (!etcd_is_away(error) || r->patience.never_waits)
 			exit(say_open_error(r, error));
 		if (is_over(&r->patience)) {
@@ -389,7 +378,7 @@ static int read_entries(struct view *v)
 	if (count >= 0)
 		v->slots = seen.slots;
 	else
-		strcpy(v->problem, wicket_etcd_problem(v->line));
+		etcd_keep_problem(v->problem, v->line);
 	return count;
 }
 
@@ -530,7 +519,8 @@ static void close_others(void)
 	syscall(SYS_close_range, first, ~0U, 0);
 }
 
-/* If wicket and the guard are both killed, the kernel at least ends the command. */
+/* If wicket and the guard are both killed, the kernel at least ends the command.  If
+   there is no guard any more, wicket will see to it. */
 static int prepare(struct line *line)
 {
 	int error = guard_send(&run.guard, getpid());
@@ -538,7 +528,7 @@ static int prepare(struct line *line)
 	(void)line;
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	close_others();
-	return error;
+	return error == EPIPE || error == ECONNRESET ? 0 : error;
 }
 
 /* The store knows wicket itself, and the guard was told by the command. */
@@ -586,8 +576,8 @@ static int leave(struct line *line, pid_t command, const char *what)
 	guard_end(&run.guard);
 	error = wicket_etcd_release(etcd_of(line));
 	if (lost) {
-		say("%s: the slot was lost while %s ran: no server has kept the "
-		    "lease alive in time",
+		say("%s: the slot was lost while %s ran: the lease was not kept "
+		    "alive in time",
 		    line->name, what);
 		return LOST;
 	}
@@ -623,7 +613,7 @@ static int wait_heeding_signals(const struct request *r, struct line *line,
 	error = wait_for_turn(line, &r->patience, grant);
 	heed_no_longer(etcd_of(line));
 	if (error)
-		strcpy(run.problem, wicket_etcd_problem(etcd_of(line)));
+		etcd_keep_problem(run.problem, etcd_of(line));
 	return error;
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tool/store.h"
@@ -48,6 +49,11 @@ int etcd_open(struct wicket_etcd **line, const char *name, uint32_t flags,
 	return wicket_etcd_open(line, name, &options);
 }
 
+void etcd_keep_problem(char *problem, const struct wicket_etcd *line)
+{
+	snprintf(problem, WICKET_ETCD_PROBLEM, "%s", wicket_etcd_problem(line));
+}
+
 int etcd_count_slots(const char *name, uint32_t *slots, char *problem)
 {
 	struct wicket_etcd_view view;
@@ -58,7 +64,7 @@ int etcd_count_slots(const char *name, uint32_t *slots, char *problem)
 		return error;
 	error = wicket_etcd_inspect(line, &view, NULL, 0);
 	if (error < 0)
-		strcpy(problem, wicket_etcd_problem(line));
+		etcd_keep_problem(problem, line);
 	else
 		*slots = view.slots;
 	wicket_etcd_close(line);

@@ -21,6 +21,9 @@ const char *etcd_url(void);
 int etcd_open(struct wicket_etcd **line, const char *name, uint32_t flags,
 	      char *problem);
 
+/* Copies what the library says, as far as there is room. */
+void etcd_keep_problem(char *problem, const struct wicket_etcd *line);
+
 /* Is it only that no server answers, or that too few do?  Then they may later. */
 bool etcd_is_away(int error);
 

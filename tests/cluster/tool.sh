@@ -27,6 +27,10 @@ set -- "${0%/*}/$1" "$2"
 trap 'echo TERM >>"$1.log"; [ -n "$2" ] || exit 5' TERM
 trap 'echo USR1 >>"$1.log"' USR1
 echo $$ >"$1.job"
+# is the one that had the slot before still alive?
+rival=$(cat "${0%/*}/rival" 2>/dev/null)
+[ -z "$rival" ] || ! grep -qs '^State:.[^ZX]' "/proc/$rival/status" ||
+	echo beside >>"$1.log"
 echo "in $WICKET_SLOTS $WICKET_FENCE" >>"$1.log"
 echo "${1##*/}" >>"${0%/*}/order"
 until [ -e "$1.end" ]; do
@@ -366,13 +370,16 @@ check "a command runs" enter killed-1
 strike KILL killed-1
 check "its wicket is killed -9: it dies" soon is_dead killed-1
 check "by SIGTERM" saw killed-1 TERM
-begin killed-2 --ttl 2 killed stubborn
+begin killed-2 killed stubborn
 check "the next one gets the slot" enter killed-2
-check "when the first is dead" is_dead killed-1
+begin killed-3 killed
+check "one of the same host waits" wait_for killed 1
+cp killed-2.job rival
 strike KILL killed-2
 check "one that ignores SIGTERM dies, too" soon is_dead killed-2
-begin killed-3 killed
 check "and then the next gets in" enter killed-3
+check "not earlier" not saw killed-3 beside
+rm rival
 
 # guard NAME: the pid of its guard.
 guard() {
@@ -393,6 +400,11 @@ check "that one is stopped: there is another" soon guarded killed-3 "$old"
 check "the command goes on" not is_dead killed-3
 strike KILL killed-3
 check "it dies with its wicket, nevertheless" soon is_dead killed-3
+begin killed-4 killed
+check "one more" enter killed-4
+kill -KILL "$(guard killed-4)" "$(cat killed-4.pid)"
+check "wicket and guard are killed: it dies" soon is_dead killed-4
+check "by SIGTERM, which the kernel sends" saw killed-4 TERM
 
 # --- a wrapper that is stopped, and nobody else on its host keeps the lease
 host=there
@@ -401,9 +413,11 @@ host=here
 check "a command on another host" enter stopped-1
 begin stopped-2 stopped
 check "one here waits" wait_for stopped 1
+cp stopped-1.job rival
 strike STOP stopped-1
 check "its wicket is stopped: the one here gets in" enter stopped-2
-check "when the other is dead" is_dead stopped-1
+check "when the other is dead" not saw stopped-2 beside
+rm rival
 check "after a SIGTERM" saw stopped-1 TERM
 strike CONT stopped-1
 check "its wicket goes on, and exits with 76" finish 76 stopped-1
