@@ -495,8 +495,6 @@ static void begin(struct line *line, const char *command)
 
 	run.guard.deadline = deadline_of;
 	run.guard.of = etcd_of(line);
-	run.guard.inherited = run.inherited;
-	run.guard.inherited_count = run.inherited_count;
 	error = guard_start(&run.guard);
 	if (!error)
 		return;

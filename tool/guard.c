@@ -174,10 +174,11 @@ static _Noreturn void watch(const struct guard *g)
 }
 
 /*
- * It closes what we were started with: a pipe to which the command writes must end with
- * the command.  But it keeps what libraries have opened.  Among that is a lock by which
- * other processes of this host see that we live; while the guard has it, too, nobody
- * gets the slot of a wrapper that was killed before its command is dead.
+ * It closes everything: a pipe to which the command writes must end with the command,
+ * and a connection with the wrapper.  What stays mapped is the file with the deadline.
+ * By its lock the other processes of this host see that we live, and the mapping keeps
+ * that, too: so nobody gets the slot of a wrapper that was killed before its command is
+ * dead.
  */
 static _Noreturn void be_guard(const struct guard *g, int socket)
 {
@@ -187,13 +188,10 @@ static _Noreturn void be_guard(const struct guard *g, int socket)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setsid();
 	prctl(PR_SET_NAME, "wicket-guard");
-	for (size_t i = 0; i < g->inherited_count; i++)
-		close((int)g->inherited[i]);
 	dup2(socket, SOCKET);
-	close(socket);
-	if (dup2(g->timer, TIMER) < 0 || dup2(SOCKET, COMMAND) < 0)
-		_exit(EXIT_FAILURE);
-	close(g->timer);
+	dup2(g->timer, TIMER);
+	dup2(SOCKET, COMMAND); /* until there is one */
+	syscall(SYS_close_range, DESCRIPTORS, ~0U, 0);
 	watch(g);
 }
 

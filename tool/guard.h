@@ -5,8 +5,7 @@
  *
  * It does what the wrapper could not do while it is stopped, or after it was killed.  It
  * has a session of its own, so that neither the terminal nor a signal to the wrapper's
- * group reaches it, and blocks all signals.  The two are
- * connected by a pair of sockets:
+ * group reaches it, and blocks all signals.  The two are connected by a pair of sockets:
  *
  * - the command itself, before it calls exec, sends the guard a descriptor of its
  *   process.  So there is no moment at which it runs unguarded, whoever is killed, and
@@ -18,7 +17,6 @@
 #define TOOL_GUARD_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
@@ -28,9 +26,6 @@ struct guard {
 	struct timespec (*deadline)(const void *of); /* of CLOCK_BOOTTIME */
 	const void *of;
 	uint32_t ttl; /* seconds */
-	/* the descriptors that we were started with, besides the standard ones */
-	const unsigned int *inherited;
-	size_t inherited_count;
 
 	pid_t pid;
 	int socket, timer;

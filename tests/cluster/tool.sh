@@ -370,9 +370,10 @@ check "a command runs" enter killed-1
 strike KILL killed-1
 check "its wicket is killed -9: it dies" soon is_dead killed-1
 check "by SIGTERM" saw killed-1 TERM
-begin killed-2 killed stubborn
+# of the same lease, which leaves three seconds between SIGTERM and SIGKILL
+begin killed-2 --ttl 30 killed stubborn
 check "the next one gets the slot" enter killed-2
-begin killed-3 killed
+begin killed-3 --ttl 30 killed
 check "one of the same host waits" wait_for killed 1
 cp killed-2.job rival
 strike KILL killed-2
