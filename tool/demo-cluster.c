@@ -57,9 +57,11 @@ enum {
 #define START_WITHIN (60 * SECOND)
 #define PATIENCE     (180 * SECOND)
 
+/* No. 4 stays until the victim's slot is back, so that somebody waits for it: a lease
+   that has ended is noticed by the first in line, within half its time. */
 static struct command clients[CLIENTS] = {
-	{ .seconds = "5" }, { .seconds = "60" }, { .seconds = "4" },
-	{ .seconds = "5" }, { .seconds = "3" },	 { .seconds = "2.5" },
+	{ .seconds = "5" },  { .seconds = "60" }, { .seconds = "4" },
+	{ .seconds = "11" }, { .seconds = "3" },  { .seconds = "2.5" },
 };
 
 static struct command *client_of(const struct wicket_entry *e);
@@ -107,21 +109,30 @@ static struct command *client_of(const struct wicket_entry *e)
 
 /* --- the picture -------------------------------------------------------------------- */
 
-/* What it is in this play. */
+/* What it is in this play; to be freed. */
+static char *label(const struct command *c)
+{
+	size_t number = play_number(&play, c);
+	char *text;
+	int length = demo.killed_client && c == &clients[VICTIM] ?
+			     asprintf(&text, "no. %zu, killed,", number) :
+			     asprintf(&text, "no. %zu: sleep %s", number,
+				      c->seconds);
+
+	return length < 0 ? NULL : text;
+}
+
 static void label_people(void)
 {
 	for (size_t i = 0; i < play.now.count; i++) {
 		struct command *c = client_of(&play.now.entries[i]);
-		struct person *person = &play.now.people[i];
+		struct abroad *abroad = &play.now.abroad[i];
 
 		if (!c)
 			continue;
-		person_forget(person);
-		if (asprintf(&person->command, "no. %zu: sleep %s",
-			     play_number(&play, c), c->seconds) < 0)
-			person->command = NULL;
-		snprintf(play.now.abroad[i].host,
-			 sizeof(play.now.abroad[i].host), "host %zu",
+		person_forget(&play.now.people[i]);
+		play.now.people[i].command = label(c);
+		snprintf(abroad->host, sizeof(abroad->host), "host %zu",
 			 play_number(&play, c));
 	}
 }
@@ -162,8 +173,10 @@ static void draw_title(FILE *out, const struct screen *screen)
 	double age = seconds_between(eye_answered(), tale.now);
 
 	if (age > 0.5)
-		picture_row(out, screen,
-			    "No server has answered for %.1f s; before:", age);
+		picture_row(
+			out, screen,
+			"No server has answered for %.1f s; this is how it was:",
+			age);
 	else
 		picture_row(out, screen,
 			    "%d commands through %d slots in etcd, first come, "
@@ -507,7 +520,7 @@ static void judge_clients(void)
 			 demo.came_back >= demo.command_ended &&
 			 play.now.view.recovered == 1,
 		 "its slot came back",
-		 "%.2f s after the kill, by a lease of %d s",
+		 "%.2f s after the kill; its lease was of %d s",
 		 seconds_between(demo.killed_client, demo.came_back), TTL);
 }
 

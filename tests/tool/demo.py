@@ -10,35 +10,11 @@ import signal
 import subprocess
 import sys
 
-from look import LIMIT, Terminal, check, equal, test, until, wicket
+from look import (LIMIT, Terminal, check, check_leaves_nothing, equal, in_place,
+                  processes_of, test, until, wicket)
 
 demo = os.path.abspath(sys.argv[2])
 ORDER = ' '.join(str(n + 1) for n in range(12))
-
-
-def in_place(place):
-    """Where it may leave something, so that it is seen."""
-    return dict(place.environment, TMPDIR=place.directory)
-
-
-def processes_of(place):
-    """Those that have this place in their environment."""
-    mark = f'TMPDIR={place.directory}'.encode()
-    found = []
-    for name in os.listdir('/proc'):
-        try:
-            with open(f'/proc/{name}/environ', 'rb') as file:
-                if mark in file.read().split(b'\0'):
-                    found.append(int(name))
-        except (FileNotFoundError, NotADirectoryError, PermissionError,
-                ProcessLookupError):
-            pass
-    return found
-
-
-def check_leaves_nothing(place):
-    equal('no file is left', os.listdir(place.directory), [])
-    equal('no process is left', processes_of(place), [])
 
 
 def check_told(text):

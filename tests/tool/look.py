@@ -146,6 +146,31 @@ class Place:
         shutil.rmtree(self.directory)
 
 
+def in_place(place):
+    """Where it may leave something, so that it is seen."""
+    return dict(place.environment, TMPDIR=place.directory)
+
+
+def processes_of(place):
+    """Those that have this place in their environment."""
+    mark = f'TMPDIR={place.directory}'.encode()
+    found = []
+    for name in os.listdir('/proc'):
+        try:
+            with open(f'/proc/{name}/environ', 'rb') as file:
+                if mark in file.read().split(b'\0'):
+                    found.append(int(name))
+        except (FileNotFoundError, NotADirectoryError, PermissionError,
+                ProcessLookupError):
+            pass
+    return found
+
+
+def check_leaves_nothing(place):
+    equal('no file is left', os.listdir(place.directory), [])
+    equal('no process is left', processes_of(place), [])
+
+
 def test(*scenarios):
     """Each in a place of its own; then the plan and the end."""
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
