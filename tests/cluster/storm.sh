@@ -20,10 +20,10 @@ random() {
 
 # --- a crowd on $line, by $addresses, each beginning with another one
 addresses=
-# storm_on LINE: a new crowd of eight
+# storm_on LINE COUNT HOLD: a new crowd of so many, who hold so many milliseconds.
 storm_on() {
-	line=$1 hired=0 strikes=0 crowd='' stopped=''
-	for _ in 1 2 3 4 5 6 7 8; do hire; done
+	line=$1 hired=0 strikes=0 crowd='' stopped='' hold=$3
+	for _ in $(seq "$2"); do hire; done
 }
 by_turns() {
 	# shellcheck disable=SC2086 # words
@@ -41,7 +41,7 @@ hire() {
 	ETCDCTL_ENDPOINTS=$(by_turns)
 	export ETCDCTL_ENDPOINTS
 	begin "$line-$hired" "$line" 3 --rounds 1000000 --ttl 2 --persist \
-		--units $((1 + hired % 3 / 2)) --hold 150
+		--units $((1 + hired % 3 / 2)) --hold "$hold"
 	crowd="$crowd $line-$hired"
 }
 # holder: victim is one that holds slots, by the last that it said.
@@ -165,6 +165,16 @@ check "the same with a resource that does not look" stopped_writer none --heedle
 check "the late write gets in" writes none-old wrote 2
 check "after one of the new holder" not_in_order none
 
+# --- all give up at once, while they let each other in
+addresses=$etcd_endpoint
+for round in 1 2 3; do
+	storm_on "rush$round" 16 0
+	check "sixteen come and go at once ($round)" goes_on
+	# shellcheck disable=SC2086 # words
+	check "and all leave at once ($round)" leave $crowd
+	check "all slots are back ($round)" all_back
+done
+
 # --- a bad network
 port_file=$work/port faults_file=$work/faults proxy_log=$work/proxy.log
 settings=1
@@ -190,7 +200,7 @@ addresses=127.0.0.1:$(cat "$port_file")
 check "the network is bad" network lose-request=0.01 lose-reply=0.01 \
 	late-request=0.01 late-reply=0.01 twice=0.04 twice-late=0.04 \
 	cut-request=0.01 cut-reply=0.01 cut-watch=0.3 mute-watch=0.3
-storm_on network
+storm_on network 8 150
 storm "$kills"
 check "some are killed; others stopped, and they go on" wake
 # shellcheck disable=SC2086 # words
@@ -276,7 +286,7 @@ of_three() {
 	leader=
 	"$1" $((kills / faults)) && goes_on && wake && [ -n "$leader$member" ]
 }
-storm_on three
+storm_on three 8 150
 check "three servers" goes_on
 for fault in $(seq "$faults"); do
 	case $((fault % 3)) in
