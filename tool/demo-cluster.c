@@ -290,11 +290,8 @@ static void look_at_victim(void)
 
 /* --- doing ---------------------------------------------------------------------------- */
 
-/* Each is started once the one before is seen in line: so the order in which
-   they came is known. */
-static void start_next(void)
+static void start(struct command *c)
 {
-	struct command *c = &clients[play.started];
 	char directory[PATH_MAX];
 	const char *argv[] = { "env",	  directory,  demo.wicket, "run",
 			       "--store", demo.store, "--ttl",	   IN_TEXT(TTL),
@@ -302,16 +299,22 @@ static void start_next(void)
 			       NULL };
 	int error;
 
-	if (play.started == CLIENTS || !play_has_come(&play) ||
-	    tale.now - demo.came < BETWEEN)
-		return;
 	snprintf(directory, sizeof(directory), "WICKET_DIR=%s/host%zu",
-		 demo.directory, play.started + 1);
+		 demo.directory, play_number(&play, c));
 	error = command_start(c, argv, demo.log);
 	if (error)
 		fail(EX_OSERR, "env: %s", strerror(-error));
+}
+
+/* Each is started once the one before is seen in line: so the order in which
+   they came is known. */
+static void start_next(void)
+{
+	if (play.started == CLIENTS || !play_has_come(&play) ||
+	    tale.now - demo.came < BETWEEN)
+		return;
+	start(&clients[play.started++]);
 	demo.came = tale.now;
-	play.started++;
 }
 
 /* Shortly before the first command ends: so its slot is to be passed on while there is

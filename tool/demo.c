@@ -167,23 +167,25 @@ static void look(void)
 
 /* --- doing ---------------------------------------------------------------------------- */
 
+static void start(struct command *c)
+{
+	const char *argv[] = { demo.wicket, "run",	line_name, "--",
+			       "sleep",	    c->seconds, NULL };
+	int error = command_start(c, argv, demo.log);
+
+	if (error)
+		fail(EX_OSERR, "%s: %s", demo.wicket, strerror(-error));
+}
+
 /* Each is started once the one before is seen in line: so the order in which
    they came is known. */
 static void start_next(void)
 {
-	struct command *c = &commands[play.started];
-	const char *argv[] = { demo.wicket, "run",	line_name, "--",
-			       "sleep",	    c->seconds, NULL };
-	int error;
-
 	if (play.started == COMMANDS || play.now.view.seated == SEATS ||
 	    !play_has_come(&play) || tale.now - demo.came < BETWEEN)
 		return;
-	error = command_start(c, argv, demo.log);
-	if (error)
-		fail(EX_OSERR, "%s: %s", demo.wicket, strerror(-error));
+	start(&commands[play.started++]);
 	demo.came = tale.now;
-	play.started++;
 }
 
 /* First the wicket that waits for it, then the command: the slot is kept as long
