@@ -52,7 +52,7 @@ static int reap(struct wicket_etcd *l, const char *id,
 	desk_write(&l->next, &l->names, d);
 	desk_key(&l->names, "ask/", id, key);
 	draft_delete(d, key);
-	return line_send(l, d, false, &answer);
+	return line_send(l, d, READ_ALL, &answer);
 }
 
 /* The seat of one who is surely dead. */
@@ -94,7 +94,7 @@ int line_bury(struct store *store, const char *keys, const char *name)
 	snprintf(l->names.prefix, sizeof(l->names.prefix), "%s", keys);
 	desk_key(&l->names, "live/", name, key);
 	draft_delete(d, key);
-	if (!line_send(l, d, false, &answer) && answer == DONE) {
+	if (!line_send(l, d, READ_ALL, &answer) && answer == DONE) {
 		for (int i = 0; i < BURY_TRIES && error == -EAGAIN; i++)
 			error = reap_seat(l, name);
 	}
@@ -184,7 +184,7 @@ int line_let_in(struct wicket_etcd *l)
 	enum reply answer = DONE;
 	int error = 0;
 
-	while (!error && answer == DONE && l->desk.w.waiting) {
+	while (!error && answer == DONE && l->is_fresh && l->desk.w.waiting) {
 		l->next = l->desk;
 		desk_resize(&l->next, l->desk.w.rules.k);
 		if (!l->next.changes)

@@ -32,30 +32,58 @@ static void line_key(const struct desk_names *names, const struct rules_w *w,
 
 enum answer { W, SEAT, LIVE, ASKS, LINE, ANSWERS };
 
-void desk_ask_all(const struct desk_names *names, struct draft *d)
+static void ask_asks(const struct desk_names *names, struct draft *d,
+		     desk_adder *add, bool keys_only)
+{
+	char key[BOOK_KEY_MAX], end[BOOK_KEY_MAX];
+	const struct store_action get = { .key = key,
+					  .end = end,
+					  .limit = DESK_ASKS,
+					  .by_creation = true,
+					  .keys_only = keys_only };
+
+	/* '0' is the character after '/' */
+	desk_key(names, "ask/", "", key);
+	desk_key(names, "ask0", "", end);
+	add(d, &get);
+}
+
+void desk_ask_all(const struct desk_names *names, struct draft *d,
+		  desk_adder *add)
 {
 	char key[BOOK_KEY_MAX], end[BOOK_KEY_MAX];
 	struct store_action get = { .key = key };
 
 	desk_key(names, "w", "", key);
-	draft_get(d, &get);
+	add(d, &get);
 	desk_key(names, "seat/", names->id, key);
-	draft_get(d, &get);
+	add(d, &get);
 	desk_key(names, "live/", names->id, key);
 	get.keys_only = true;
-	draft_get(d, &get);
-	/* '0' is the character after '/' */
-	desk_key(names, "ask/", "", key);
-	desk_key(names, "ask0", "", end);
-	get = (struct store_action){
-		.key = key, .end = end, .limit = DESK_ASKS, .by_creation = true
-	};
-	draft_get(d, &get);
+	add(d, &get);
+	ask_asks(names, d, add, false);
 	desk_key(names, "line/", "", key);
 	desk_key(names, "line0", "", end);
-	get.limit = DESK_WAITERS;
-	get.by_creation = false;
-	draft_get(d, &get);
+	get = (struct store_action){ .key = key,
+				     .end = end,
+				     .limit = DESK_WAITERS };
+	add(d, &get);
+}
+
+void desk_ask_who_asks(const struct desk_names *names, struct draft *d,
+		       desk_adder *add)
+{
+	ask_asks(names, d, add, true);
+}
+
+size_t desk_count_before(const struct store_pairs *asks, const char *id)
+{
+	size_t before = 0;
+
+	while (before < asks->count &&
+	       strcmp(strrchr(asks->pair[before].key, '/') + 1, id) != 0)
+		before++;
+	return before;
 }
 
 /* What is behind the last slash of a key. */

@@ -4,10 +4,8 @@
  * transaction.
  *
  * One reading answers everything that a participant may have to know: W, its own seat
- * and live key, what has been announced, and the first of those who wait.  Every
- * transaction ends with it, whether it was done or refused, so that the next one can
- * follow at once; unless nobody else is about, and all is known.  On the desk the rules are applied; then what has changed is
- * written into a draft, each key once.
+ * and live key, what has been announced, and the first of those who wait.  On the desk the
+ * rules are applied; then what has changed is written into a draft, each key once.
  */
 #ifndef WICKET_CLUSTER_DESK_H
 #define WICKET_CLUSTER_DESK_H
@@ -69,10 +67,17 @@ struct desk {
 void desk_key(const struct desk_names *names, const char *what, const char *id,
 	      char key[BOOK_KEY_MAX]);
 
-/* Adds the reading to a draft; and reads what it answered.  0, -EPROTO if the keys are
-   not ours, -EPROTONOSUPPORT if they are of another format. */
-void desk_ask_all(const struct desk_names *names, struct draft *d);
+/* Adds the reading to a draft, for when it is done or refused; and reads what it answered.
+   0, -EPROTO if the keys are not ours, -EPROTONOSUPPORT if they are of another format. */
+typedef void desk_adder(struct draft *d, const struct store_action *get);
+void desk_ask_all(const struct desk_names *names, struct draft *d,
+		  desk_adder *add);
 int desk_read(const struct store_reply *reply, struct desk *desk);
+
+/* The same of no more than who has announced something; and how many did so before id. */
+void desk_ask_who_asks(const struct desk_names *names, struct draft *d,
+		       desk_adder *add);
+size_t desk_count_before(const struct store_pairs *asks, const char *id);
 
 /* One who waits: the ticket, as in its key, and the value. */
 int desk_read_waiter(const char *number, const char *value,

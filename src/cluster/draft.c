@@ -69,18 +69,28 @@ void draft_delete_range(struct draft *d, const char *key, const char *end)
 				      .end = copy(d, end) });
 }
 
-void draft_get(struct draft *d, const struct store_action *get)
+static struct store_action copy_of(struct draft *d,
+				   const struct store_action *get)
 {
 	struct store_action action = *get;
 
 	action.kind = STORE_GET;
 	action.key = copy(d, get->key);
 	action.end = copy(d, get->end);
-	add(d, action);
+	return action;
+}
+
+void draft_get_if_done(struct draft *d, const struct store_action *get)
+{
+	add(d, copy_of(d, get));
+}
+
+void draft_get_if_refused(struct draft *d, const struct store_action *get)
+{
 	if (d->otherwises == STORE_GETS_MAX)
 		d->error = -E2BIG;
 	else
-		d->otherwise[d->otherwises++] = action;
+		d->otherwise[d->otherwises++] = copy_of(d, get);
 }
 
 struct store_transaction draft_transaction(const struct draft *d)

@@ -29,8 +29,9 @@ void draft_put(struct draft *d, const char *key, char *value, int64_t lease);
 void draft_delete(struct draft *d, const char *key);
 /* All from key on that are before end. */
 void draft_delete_range(struct draft *d, const char *key, const char *end);
-/* In any case: after all that is done, and if nothing is done. */
-void draft_get(struct draft *d, const struct store_action *get);
+/* After all that is done; or if nothing is done. */
+void draft_get_if_done(struct draft *d, const struct store_action *get);
+void draft_get_if_refused(struct draft *d, const struct store_action *get);
 
 struct store_transaction draft_transaction(const struct draft *d);
 void draft_free(struct draft *d);

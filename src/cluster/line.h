@@ -24,9 +24,13 @@ struct wicket_etcd {
 	struct desk next; /* what a transaction makes of it */
 	struct mind mind;
 	int64_t live_revision;
-	bool is_calm; /* the last one was done, and met nobody */
+	bool is_fresh; /* the desk is how things were when it was last heard of */
+	bool is_calm;	 /* and the last transaction was done, and met nobody */
+	bool is_crowded; /* others have announced something: */
+	size_t before;	 /* so many before the own */
+	int64_t round_trip; /* of a transaction, about: ns */
 	uint32_t units;
-	bool never_waits, canceled;
+	bool never_waits, canceled, is_greedy;
 	int64_t until; /* of the acquire; INT64_MAX: for ever */
 	int wake_fd;
 	const char *problem;
@@ -34,12 +38,16 @@ struct wicket_etcd {
 
 /* --- transact.c: one transaction, and what is known after it -------------------------- */
 
-/*
- * Takes the draft.  0 and the answer, or an error that is no silence.  Writes_next: it is
- * what desk_write has made of l->next, and nothing else has to be read after it if nobody
- * else is about.
- */
-int line_send(struct wicket_etcd *l, struct draft *d, bool writes_next,
+/* What it reads if it is done; if it is refused, it reads all. */
+enum reading {
+	READ_ALL,
+	READ_NEXT, /* what desk_write has made of l->next: known, if nobody is about */
+	READ_ASKS, /* who else has announced something */
+	READ_NOTHING,
+};
+
+/* Takes the draft.  0 and the answer, or an error that is no silence. */
+int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 	      enum reply *answer);
 /* Reads the desk, and what else is asked for: the last of the reply, which is to be freed. */
 int line_read(struct wicket_etcd *l, const struct store_action *more,

@@ -111,7 +111,7 @@ static int delete_all(struct wicket_etcd *l, enum reply *answer)
 	desk_key(&l->names, "", "", end);
 	end[strlen(end) - 1]++;
 	draft_delete_range(d, key, end);
-	return line_send(l, d, false, answer);
+	return line_send(l, d, READ_ALL, answer);
 }
 
 /* If the answer does not come, another look tells. */

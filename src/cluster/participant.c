@@ -146,7 +146,7 @@ static int join(struct wicket_etcd *l, uint32_t slots, bool creates)
 			draft_live_key(l, d);
 		else
 			draft_w(l, slots, d);
-		error = line_send(l, d, false, &answer);
+		error = line_send(l, d, READ_ALL, &answer);
 		if (!error && answer == SILENCE &&
 		    lease_now() >= lease_deadline(&l->lease))
 			error = -ETIMEDOUT;
@@ -174,7 +174,7 @@ static bool go(struct wicket_etcd *l)
 	draft_delete(d, key);
 	desk_key(&l->names, "live/", l->names.id, key);
 	draft_delete(d, key);
-	return !line_send(l, d, false, &answer) && answer == DONE;
+	return !line_send(l, d, READ_ALL, &answer) && answer == DONE;
 }
 
 /* The lease of the file may have ended unnoticed: then with another. */

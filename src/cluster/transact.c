@@ -4,7 +4,9 @@
  *
  * A transaction that changes W and is done has compared W: so what it has written is how
  * things are, and need not be read.  That is worth half the time of a participant that is
- * alone.  If others are about, all is read: what they have announced, and who waits.
+ * alone.  One that merely announces something reads who else has: if there are others,
+ * somebody else is going to need the rest.  Otherwise all is read, so that the next one can
+ * follow at once.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -41,51 +43,97 @@ static int read_reply(struct wicket_etcd *l, const struct store_reply *reply)
 
 	if (!error && l->live_revision && !l->desk.has_w)
 		error = -ESTALE; /* the line was removed */
-	return error;
-}
-
-/* Nothing was read: it is known, or it must be. */
-static int learn(struct wicket_etcd *l, const struct store_reply *reply,
-		 enum reply *answer)
-{
-	int error;
-
-	if (reply->succeeded) {
-		desk_settle(&l->next, l->names.id, reply->revision);
-		l->desk = l->next;
-		return 0;
-	}
-	error = line_refresh(l);
-	if (error != -ETIMEDOUT && error != -EAGAIN && error != -ECONNREFUSED)
+	if (error)
 		return error;
-	*answer = SILENCE;
+	l->is_fresh = true;
+	l->before = 0;
+	while (l->before < l->desk.asks &&
+	       strcmp(l->desk.ask[l->before].id, l->names.id) != 0)
+		l->before++;
+	l->is_crowded = l->desk.asks > 1 || (l->desk.asks && l->before);
 	return 0;
 }
 
-int line_send(struct wicket_etcd *l, struct draft *d, bool writes_next,
+static void ask(const struct wicket_etcd *l, enum reading reading,
+		struct draft *d)
+{
+	desk_ask_all(&l->names, d, draft_get_if_refused);
+	if (reading == READ_ASKS)
+		desk_ask_who_asks(&l->names, d, draft_get_if_done);
+	else if (reading != READ_NOTHING)
+		desk_ask_all(&l->names, d, draft_get_if_done);
+}
+
+/* It was done, and not all was read. */
+static void learn(struct wicket_etcd *l, enum reading reading,
+		  const struct store_reply *reply)
+{
+	const struct store_pairs *asks = &reply->got[0];
+
+	if (reading == READ_NEXT) {
+		desk_settle(&l->next, l->names.id, reply->revision);
+		l->desk = l->next;
+		l->is_fresh = true;
+	} else {
+		l->desk.revision = reply->revision;
+	}
+	if (reading == READ_ASKS && reply->gets == 1) {
+		l->before = desk_count_before(asks, l->names.id);
+		l->is_crowded = asks->count > 1;
+	}
+}
+
+static void note_time(struct wicket_etcd *l, int64_t taken)
+{
+	l->round_trip = l->round_trip ? (3 * l->round_trip + taken) / 4 : taken;
+}
+
+static int understand(struct wicket_etcd *l, enum reading reading, bool knows,
+		      const struct store_reply *reply, enum reply *answer)
+{
+	int error;
+
+	*answer = reply->succeeded ? DONE : REFUSED;
+	if (!reply->succeeded && knows) {
+		error = line_refresh(l);
+	} else if (reply->succeeded && (knows || reading >= READ_ASKS)) {
+		learn(l, reading, reply);
+		error = 0;
+	} else {
+		error = read_reply(l, reply);
+	}
+	l->is_calm = reply->succeeded && l->is_fresh && !l->desk.asks &&
+		     !l->desk.w.waiting;
+	if (error != -ETIMEDOUT && error != -EAGAIN && error != -ECONNREFUSED)
+		return error;
+	*answer = SILENCE; /* it is refused, but nobody says why */
+	return 0;
+}
+
+int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 	      enum reply *answer)
 {
 	const struct timespec end = line_answer_by();
-	bool knows = writes_next && l->is_calm && !l->next.w.waiting;
+	bool knows = reading == READ_NEXT && l->is_calm && !l->next.w.waiting;
+	int64_t sent = lease_now();
 	struct store_transaction t;
 	struct store_reply reply;
 	int error;
 
 	if (!knows)
-		desk_ask_all(&l->names, d);
+		ask(l, reading, d);
 	t = draft_transaction(d);
 	error = d->error ? d->error :
 			   store_transact(l->store, &t, &end, &reply);
 	draft_free(d);
 	free(d);
-	l->is_calm = false;
+	l->is_calm = l->is_fresh = false;
 	if (error) {
 		*answer = SILENCE;
 		return error == -ETIMEDOUT || error == -EAGAIN ? 0 : error;
 	}
-	*answer = reply.succeeded ? DONE : REFUSED;
-	error = knows ? learn(l, &reply, answer) : read_reply(l, &reply);
-	l->is_calm = reply.succeeded && !l->desk.asks && !l->desk.w.waiting;
+	note_time(l, lease_now() - sent);
+	error = understand(l, reading, knows, &reply, answer);
 	store_free_reply(&reply);
 	return error;
 }
@@ -97,7 +145,7 @@ int line_write_next(struct wicket_etcd *l, enum reply *answer)
 	if (!d)
 		return -ENOMEM;
 	desk_write(&l->next, &l->names, d);
-	return line_send(l, d, true, answer);
+	return line_send(l, d, READ_NEXT, answer);
 }
 
 int line_read(struct wicket_etcd *l, const struct store_action *more,
@@ -110,9 +158,9 @@ int line_read(struct wicket_etcd *l, const struct store_action *more,
 
 	if (!d)
 		return -ENOMEM;
-	desk_ask_all(&l->names, d);
+	desk_ask_all(&l->names, d, draft_get_if_done);
 	for (size_t i = 0; i < count; i++)
-		draft_get(d, &more[i]);
+		draft_get_if_done(d, &more[i]);
 	t = draft_transaction(d);
 	error = d->error ? d->error : store_transact(l->store, &t, &end, reply);
 	draft_free(d);

@@ -83,6 +83,14 @@ static bool writes_w(enum op op)
 	return op == TAKE || op == LEAVE || op == APPLY;
 }
 
+static enum reading reading_of(enum op op)
+{
+	return writes_w(op)				   ? READ_NEXT :
+	       op == ANNOUNCE_TAKE || op == ANNOUNCE_LEAVE ? READ_ASKS :
+	       op == CONFIRM				   ? READ_NOTHING :
+							     READ_ALL;
+}
+
 /* No server: it tries again until its deadline; nothing was sent. */
 static int perform(struct wicket_etcd *l, enum op op, enum reply *answer)
 {
@@ -94,7 +102,7 @@ static int perform(struct wicket_etcd *l, enum op op, enum reply *answer)
 		if (!d)
 			return -ENOMEM;
 		draft_op(l, op, d);
-		error = line_send(l, d, writes_w(op), answer);
+		error = line_send(l, d, reading_of(op), answer);
 		if (error != -ECONNREFUSED || lease_now() >= l->until ||
 		    lease_now() >= lease_deadline(&l->lease))
 			return error;
@@ -117,7 +125,6 @@ static bool lives(const struct wicket_etcd *l)
 	return l->desk.lives && l->desk.live_revision == l->live_revision;
 }
 
-/* Nobody ever gets more slots than there are; but a line of none is merely closed. */
 static bool are_too_many(const struct wicket_etcd *l)
 {
 	uint32_t k = l->desk.w.rules.k;
@@ -134,73 +141,30 @@ static bool is_late(struct wicket_etcd *l)
 	return l->canceled || lease_now() >= l->until;
 }
 
-/* Nobody answers: does it stop asking?  0: no. */
-static int despair(struct wicket_etcd *l)
+static bool is_away(int error)
 {
-	if (lease_now() >= lease_deadline(&l->lease)) {
-		l->mind.pc = LOST;
-		return -ENOLCK;
-	}
-	return l->mind.gives_up ? -ETIMEDOUT : 0;
+	return error == -ETIMEDOUT || error == -EAGAIN ||
+	       error == -ECONNREFUSED;
 }
 
-/*
- * Sends op, and what follows, until the client is somewhere.  After an error nobody knows
- * what became of the last request: it must be resolved before anything else.
- */
-static int drive(struct wicket_etcd *l, enum op op)
-{
-	int error = 0;
-
-	while (!error && op != NONE) {
-		enum reply answer;
-
-		error = perform(l, op, &answer);
-		if (!l->mind.been_inside && is_late(l))
-			l->mind.gives_up = 1;
-		if (error)
-			break;
-		if (op == TAKE && answer == REFUSED && phase_of(l) == OUT &&
-		    lives(l) && are_too_many(l)) {
-			l->mind.pc = WANT;
-			return -EINVAL; /* since k was made less */
-		}
-		op = mind_next(&l->mind, answer, phase_of(l), lives(l));
-		if (answer == SILENCE)
-			error = despair(l);
-		/* too late by its own clock */
-		if (l->mind.pc == INSIDE &&
-		    lease_now() >= lease_deadline(&l->lease)) {
-			l->mind.gives_up = 1;
-			l->mind.pc = LEAVING;
-			op = LEAVE;
-		}
-	}
-	if (error && l->mind.pc != LOST)
-		l->mind.pc = SOLVING;
-	return error;
-}
-
-/* --- waiting ---------------------------------------------------------------------------------- */
-
-/* Told: its seat says that it holds slots, and the next question is whether it still
-   does. */
+/* What its seat is now.  Nothing else is known of that moment. */
 static bool take_news(struct wicket_etcd *l, const struct store_pair *change)
 {
 	struct book_seat seat;
 
-	if (book_read_seat(change->value, &seat) || seat.phase != BOOK_HOLDS)
+	if (book_read_seat(change->value, &seat))
 		return false;
+	l->desk.has_seat = true;
 	l->desk.seat = seat;
-	l->desk.seat_revision = change->changed;
+	l->desk.seat_revision = l->desk.revision = change->changed;
+	l->is_fresh = l->is_calm = false;
 	return true;
 }
 
-/* Until its seat changes, it is time to look, or it gives up. */
-static int watch(struct wicket_etcd *l, bool *told)
+/* Until its seat changes; told: it has. */
+static int await_news(struct wicket_etcd *l, int64_t until, bool *told)
 {
-	int64_t poll = lease_now() + l->lease.seconds * LINE_SECOND / POLLS;
-	struct timespec end = lease_time(earlier(poll, l->until));
+	const struct timespec end = lease_time(until);
 	struct store_pair change = { 0 };
 	char key[BOOK_KEY_MAX];
 	int error;
@@ -214,10 +178,111 @@ static int watch(struct wicket_etcd *l, bool *told)
 		*told = take_news(l, &change);
 		store_free_pair(&change);
 	}
-	return error == -EINTR || error == -ETIMEDOUT || error == -EAGAIN ||
-			       error == -ESTALE || error == -ECONNREFUSED ?
-		       0 :
-		       error;
+	return error == -EINTR || error == -ESTALE || is_away(error) ? 0 :
+								       error;
+}
+
+/* Nobody ever gets more slots than there are; but a line of none is merely closed. */
+static void give_up_if_too_many(struct wicket_etcd *l)
+{
+	if (!l->mind.been_inside && phase_of(l) == OUT && are_too_many(l)) {
+		l->is_greedy = true;
+		l->mind.gives_up = 1;
+	}
+}
+
+/* Nobody answers: does it stop asking?  0: no. */
+static int despair(struct wicket_etcd *l)
+{
+	if (lease_now() >= lease_deadline(&l->lease)) {
+		l->mind.pc = LOST;
+		return -ENOLCK;
+	}
+	return l->mind.gives_up ? -ETIMEDOUT : 0;
+}
+
+/*
+ * It has announced something, and so have others before it: the first of them is about to
+ * carry out all of it.  Each waits in proportion to its place, and hears of it; if it does
+ * not, it does it itself.
+ */
+static int leave_it_to_others(struct wicket_etcd *l, bool *done)
+{
+	if (!l->is_crowded || !l->before)
+		return 0;
+	return await_news(l, lease_now() + (int64_t)l->before * l->round_trip,
+			  done);
+}
+
+/* Has somebody carried out what it has announced? */
+static bool is_carried_out(const struct wicket_etcd *l)
+{
+	return l->mind.announced != NO_ASK &&
+	       (l->mind.announced == ASKS_TO_TAKE) == (phase_of(l) != OUT);
+}
+
+/* What changes W begins with W.  Answers REFUSED if there is nothing left to be done. */
+static int prepare(struct wicket_etcd *l, enum op op, enum reply *answer)
+{
+	bool done = false;
+	int error = op == APPLY ? leave_it_to_others(l, &done) : 0;
+
+	if (!error && !done && writes_w(op) && !l->is_fresh) {
+		error = line_refresh(l);
+		done = op == APPLY && is_carried_out(l);
+	}
+	*answer = is_away(error) ? SILENCE : done ? REFUSED : NOTHING;
+	return is_away(error) ? 0 : error;
+}
+
+/*
+ * Sends op, and what follows, until the client is somewhere.  After an error nobody knows
+ * what became of the last request: it must be resolved before anything else.
+ */
+static int drive(struct wicket_etcd *l, enum op op)
+{
+	int error = 0;
+
+	while (!error && op != NONE) {
+		enum reply answer;
+
+		error = prepare(l, op, &answer);
+		if (!error && answer == NOTHING)
+			error = perform(l, op, &answer);
+		if (!l->mind.been_inside && is_late(l))
+			l->mind.gives_up = 1;
+		if (error)
+			break;
+		if (l->is_fresh)
+			give_up_if_too_many(l);
+		op = mind_next(&l->mind, answer, phase_of(l), lives(l));
+		if (answer == SILENCE)
+			error = despair(l);
+		/* too late by its own clock */
+		if (l->mind.pc == INSIDE &&
+		    lease_now() >= lease_deadline(&l->lease)) {
+			l->mind.gives_up = 1;
+			l->mind.pc = LEAVING;
+			op = LEAVE;
+		}
+	}
+	if (error && l->mind.pc != LOST)
+		l->mind.pc = SOLVING;
+	if (!error && l->is_fresh && l->desk.more_wait)
+		line_let_in(l); /* if it fails, the first in line does it */
+	return error;
+}
+
+/* --- waiting ---------------------------------------------------------------------------------- */
+
+/* Until its turn, or until it is time to look, or it gives up. */
+static int watch(struct wicket_etcd *l, bool *told)
+{
+	int64_t poll = lease_now() + l->lease.seconds * LINE_SECOND / POLLS;
+	int error = await_news(l, earlier(poll, l->until), told);
+
+	*told = *told && phase_of(l) == HOLDS;
+	return error;
 }
 
 static int wait_in_line(struct wicket_etcd *l)
@@ -267,6 +332,14 @@ static int clear_up(struct wicket_etcd *l)
 	return error ? error : are_too_many(l) ? -EINVAL : 0;
 }
 
+/* If others are about, a direct transaction is likely to lose: as if it had. */
+static enum op first_op(struct wicket_etcd *l, enum op op)
+{
+	return l->is_crowded ?
+		       mind_next(&l->mind, REFUSED, phase_of(l), lives(l)) :
+		       op;
+}
+
 static void fill_grant(const struct wicket_etcd *l,
 		       struct wicket_etcd_grant *grant)
 {
@@ -296,12 +369,12 @@ static int take(struct wicket_etcd *l, uint32_t units, int64_t until,
 		return -EDEADLK;
 	l->units = units;
 	l->until = until;
-	l->canceled = false;
+	l->canceled = l->is_greedy = false;
 	error = clear_up(l);
 	if (error)
 		return error;
 	l->mind = (struct mind){ .pc = TAKING };
-	error = drive(l, TAKE);
+	error = drive(l, first_op(l, TAKE));
 	while (!error && l->mind.pc == WATCH) {
 		if (l->never_waits)
 			l->until = 0;
@@ -312,7 +385,9 @@ static int take(struct wicket_etcd *l, uint32_t units, int64_t until,
 	if (l->mind.pc == LOST)
 		return -ENOLCK;
 	if (l->mind.pc == WANT)
-		return l->canceled ? -ECANCELED : -ETIMEDOUT;
+		return l->is_greedy ? -EINVAL :
+		       l->canceled  ? -ECANCELED :
+				      -ETIMEDOUT;
 	l->mind.been_inside = 1;
 	fill_grant(l, grant);
 	return 0;
@@ -357,8 +432,10 @@ int wicket_etcd_release(struct wicket_etcd *l)
 		return -ENOLCK;
 	if (!l->mind.been_inside)
 		return -EPERM;
-	if (op == LEAVE)
+	if (op == LEAVE) {
 		l->mind.pc = LEAVING;
+		op = first_op(l, op);
+	}
 	l->until = INT64_MAX;
 	error = drive(l, op);
 	if (error)
@@ -366,7 +443,6 @@ int wicket_etcd_release(struct wicket_etcd *l)
 	if (l->mind.pc == LOST)
 		return -ENOLCK;
 	l->mind = (struct mind){ .pc = WANT };
-	line_let_in(l); /* if it fails, the first in line does it */
 	return 0;
 }
 
