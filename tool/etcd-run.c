@@ -628,26 +628,34 @@ static int say_too_many(const struct request *r)
 	return EX_CONFIG;
 }
 
-/* Returns if it is worth another try. */
+static const char *reason_of(int error)
+{
+	return error == -ESTALE ?
+		       "the line was removed" :
+	       error == -EINVAL ?
+		       "the line has another number of slots" :
+		       "the lease has ended, and with it the place in "
+		       "line";
+}
+
+/* Returns if it is worth another try.  Whoever does not wait is told that there is no
+   slot by -EAGAIN, and whoever waits for so long by its clock. */
 static void judge(const struct request *r, int error)
 {
-	bool waits_on = !r->patience.never_waits && !is_over(&r->patience);
+	const bool tries = r->patience.never_waits;
+	const bool is_away = etcd_is_away(error) && error != -ENOLCK;
 
-	if (error == -EAGAIN || error == -ETIMEDOUT ||
-	    (error == -ECONNREFUSED && !r->patience.never_waits && !waits_on))
+	if ((tries && error == -EAGAIN) ||
+	    (etcd_is_away(error) && is_over(&r->patience)))
 		exit((int)r->conflict_code);
 	if (error == -EINVAL && r->units != RUN_ALL_UNITS)
 		exit(say_too_many(r));
-	if (error == -ECONNREFUSED && waits_on)
+	if (is_away && !tries)
 		etcd_say_away(r->name, error, run.problem, true);
 	else if (error != -ENOLCK && error != -ESTALE && error != -EINVAL)
 		exit(etcd_say_error(r->name, error, run.problem));
 	if (r->patience.verbose)
-		say("%s: %s; waiting anew", r->name,
-		    error == -ESTALE ? "the line was removed" :
-		    error == -EINVAL ? "the line has another number of slots" :
-				       "the lease has ended, and with it the "
-				       "place in line");
+		say("%s: %s; waiting anew", r->name, reason_of(error));
 }
 
 void etcd_enter(const struct request *r, struct line *line, struct grant *grant)
