@@ -59,7 +59,7 @@ extern "C" {
 #define WICKET_ETCD_TTL_DEFAULT 10
 #define WICKET_ETCD_TTL_MIN	2
 #define WICKET_ETCD_TTL_MAX	86400
-#define WICKET_ETCD_PROBLEM	512
+#define WICKET_ETCD_PROBLEM	640
 
 struct wicket_etcd;
 
@@ -75,6 +75,9 @@ struct wicket_etcd_options {
 	uint32_t slots; /* k; 0: the line's k, or 1 if it is new */
 	uint32_t ttl;	/* seconds of the lease; 0: 10 */
 	uint32_t flags; /* WICKET_CREATE; WICKET_VIEW: only to inspect */
+	/* By CLOCK_MONOTONIC: when to give up opening.  Null: after the time of a lease,
+	   or sooner. */
+	const struct timespec *deadline;
 	char *problem; /* null, or WICKET_ETCD_PROBLEM bytes: what went wrong */
 };
 

@@ -82,11 +82,15 @@ static void take_name(const char *name)
 static int open_once(const struct request *r, uint32_t slots, uint32_t flags,
 		     struct wicket_etcd **line)
 {
-	const struct wicket_etcd_options options = { .store = etcd_url(),
-						     .slots = slots,
-						     .ttl = r->ttl,
-						     .flags = flags,
-						     .problem = run.problem };
+	const struct wicket_etcd_options options = {
+		.store = etcd_url(),
+		.slots = slots,
+		.ttl = r->ttl,
+		.flags = flags,
+		.deadline = r->patience.has_deadline ? &r->patience.deadline :
+						       NULL,
+		.problem = run.problem
+	};
 
 	int error;
 

@@ -31,7 +31,7 @@ struct wicket_etcd {
 	int64_t round_trip; /* of a transaction, about: ns */
 	uint32_t units;
 	bool never_waits, canceled, is_greedy;
-	int64_t until; /* of the acquire; INT64_MAX: for ever */
+	int64_t until; /* to open or acquire; INT64_MAX: for ever */
 	int wake_fd;
 	const char *problem;
 };
@@ -55,7 +55,9 @@ int line_read(struct wicket_etcd *l, const struct store_action *more,
 int line_refresh(struct wicket_etcd *l);
 void line_nap(void);
 /* So soon a request must be answered. */
-struct timespec line_answer_by(void);
+struct timespec line_answer_by(const struct wicket_etcd *l);
+/* What a time of CLOCK_MONOTONIC is by CLOCK_BOOTTIME, unless the machine sleeps. */
+int64_t line_until(const struct timespec *deadline);
 /* The own seat and the own live key are as they were. */
 void line_compare_own(const struct wicket_etcd *l, struct draft *d);
 /* What desk_write makes of l->next. */

@@ -21,7 +21,7 @@ static int next_name(struct wicket_etcd *l, const char *from, char *name,
 					  .limit = 1,
 					  .keys_only = true };
 	const struct store_transaction t = { .then = &get, .thens = 1 };
-	const struct timespec by = line_answer_by();
+	const struct timespec by = line_answer_by(l);
 	struct store_reply reply;
 	int error;
 
@@ -48,7 +48,7 @@ static int has_w(struct wicket_etcd *l, const char *name, bool *has)
 					  .key = key,
 					  .keys_only = true };
 	const struct store_transaction t = { .then = &get, .thens = 1 };
-	const struct timespec by = line_answer_by();
+	const struct timespec by = line_answer_by(l);
 	struct store_reply reply;
 	int error;
 

@@ -61,7 +61,7 @@ int line_new(struct wicket_etcd **line, const char *name,
 	int error = l ? 0 : -ENOMEM;
 
 	if (!error) {
-		l->until = INT64_MAX;
+		l->until = line_until(options->deadline);
 		l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 		error = l->wake_fd < 0 ? -errno : find_store(l, name, options);
 	}
@@ -148,7 +148,8 @@ static int join(struct wicket_etcd *l, uint32_t slots, bool creates)
 			draft_w(l, slots, d);
 		error = line_send(l, d, READ_ALL, &answer);
 		if (!error && answer == SILENCE &&
-		    lease_now() >= lease_deadline(&l->lease))
+		    (lease_now() >= lease_deadline(&l->lease) ||
+		     lease_now() >= l->until))
 			error = -ETIMEDOUT;
 	}
 	l->live_revision = l->desk.live_revision;
@@ -243,6 +244,7 @@ int wicket_etcd_open(struct wicket_etcd **line, const char *name,
 		return error;
 	}
 	l->problem = NULL;
+	l->until = INT64_MAX;
 	*line = l;
 	return 0;
 }

@@ -21,10 +21,24 @@ void line_nap(void)
 	nanosleep(&t, NULL);
 }
 
-struct timespec line_answer_by(void)
+int64_t line_until(const struct timespec *t)
 {
-	return lease_time(lease_now() +
-			  (int64_t)LINE_ANSWER_WITHIN * LINE_SECOND);
+	struct timespec now;
+
+	if (!t)
+		return INT64_MAX;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return lease_now() + (int64_t)(t->tv_sec - now.tv_sec) * LINE_SECOND +
+	       (t->tv_nsec - now.tv_nsec);
+}
+
+struct timespec line_answer_by(const struct wicket_etcd *l)
+{
+	int64_t now = lease_now();
+	int64_t end = now + (int64_t)LINE_ANSWER_WITHIN * LINE_SECOND;
+
+	/* what it sends when its time is up gets as long as everything else */
+	return lease_time(l->until > now && l->until < end ? l->until : end);
 }
 
 void line_compare_own(const struct wicket_etcd *l, struct draft *d)
@@ -113,7 +127,7 @@ static int understand(struct wicket_etcd *l, enum reading reading, bool knows,
 int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 	      enum reply *answer)
 {
-	const struct timespec end = line_answer_by();
+	const struct timespec end = line_answer_by(l);
 	bool knows = reading == READ_NEXT && l->is_calm && !l->next.w.waiting;
 	int64_t sent = lease_now();
 	struct store_transaction t;
@@ -151,7 +165,7 @@ int line_write_next(struct wicket_etcd *l, enum reply *answer)
 int line_read(struct wicket_etcd *l, const struct store_action *more,
 	      size_t count, struct store_reply *reply)
 {
-	const struct timespec end = line_answer_by();
+	const struct timespec end = line_answer_by(l);
 	struct draft *d = calloc(1, sizeof(*d));
 	struct store_transaction t;
 	int error;

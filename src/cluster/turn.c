@@ -356,6 +356,15 @@ static void fill_grant(const struct wicket_etcd *l,
 	memcpy(grant->slots, seat->slots, sizeof(grant->slots));
 }
 
+/* It has given up.  If nothing else made it, it got in too late by its own clock. */
+static int why_not(const struct wicket_etcd *l)
+{
+	return l->is_greedy	       ? -EINVAL :
+	       l->canceled	       ? -ECANCELED :
+	       lease_now() >= l->until ? -ETIMEDOUT :
+					 -ENOLCK;
+}
+
 static int take(struct wicket_etcd *l, uint32_t units, int64_t until,
 		struct wicket_etcd_grant *grant)
 {
@@ -385,22 +394,10 @@ static int take(struct wicket_etcd *l, uint32_t units, int64_t until,
 	if (l->mind.pc == LOST)
 		return -ENOLCK;
 	if (l->mind.pc == WANT)
-		return l->is_greedy ? -EINVAL :
-		       l->canceled  ? -ECANCELED :
-				      -ETIMEDOUT;
+		return why_not(l);
 	l->mind.been_inside = 1;
 	fill_grant(l, grant);
 	return 0;
-}
-
-/* What a time of CLOCK_MONOTONIC is by CLOCK_BOOTTIME, unless the machine sleeps. */
-static int64_t by_boottime(const struct timespec *t)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return lease_now() + (int64_t)(t->tv_sec - now.tv_sec) * LINE_SECOND +
-	       (t->tv_nsec - now.tv_nsec);
 }
 
 int wicket_etcd_acquire(struct wicket_etcd *l, uint32_t units,
@@ -408,8 +405,7 @@ int wicket_etcd_acquire(struct wicket_etcd *l, uint32_t units,
 			struct wicket_etcd_grant *grant)
 {
 	l->never_waits = false;
-	return take(l, units, deadline ? by_boottime(deadline) : INT64_MAX,
-		    grant);
+	return take(l, units, line_until(deadline), grant);
 }
 
 int wicket_etcd_try(struct wicket_etcd *l, uint32_t units,

@@ -113,7 +113,7 @@ static int read_all(struct wicket_etcd *l, struct all *all)
 					  .key = key,
 					  .end = end };
 	const struct store_transaction t = { .then = &get, .thens = 1 };
-	const struct timespec by = line_answer_by();
+	const struct timespec by = line_answer_by(l);
 	size_t prefix = strlen(l->names.prefix);
 	struct store_reply reply;
 	int error;
