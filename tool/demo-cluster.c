@@ -397,6 +397,9 @@ static void make_directory(void)
 		 "%s/wicket-demo-XXXXXX", temporary_directory());
 	if (!mkdtemp(demo.directory))
 		fail(EX_CANTCREAT, "%s: %s", demo.directory, strerror(errno));
+	/* at exit, what was registered last comes first: our threads must end before
+	   the libraries that they use are cleaned up */
+	nodes_load_libraries();
 	atexit(clean_up);
 	snprintf(demo.log, sizeof(demo.log), "%s/log", demo.directory);
 	snprintf(own, sizeof(own), "%s/host0", demo.directory);

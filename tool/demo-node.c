@@ -206,6 +206,14 @@ static void *watch(void *arg)
 	return arg;
 }
 
+void nodes_load_libraries(void)
+{
+	struct store *store;
+
+	if (!store_open(&store, NULL))
+		store_close(store);
+}
+
 int nodes_watch(void)
 {
 	int error = pthread_create(&watcher, NULL, watch, NULL);

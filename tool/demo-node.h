@@ -30,6 +30,8 @@ int nodes_start(const char *etcd, const char *directory);
 
 /* Begins to ask, after they were started. */
 int nodes_watch(void);
+/* They register what they do at exit. */
+void nodes_load_libraries(void);
 
 /* What is known now; all is copied. */
 void nodes_look(struct node nodes[NODES]);

@@ -236,21 +236,78 @@ static void *keep(void *context)
 	return NULL;
 }
 
+/*
+ * A program may exit without closing anything.  What libcurl and its libraries have is
+ * cleaned up then, and the threads would stumble over it.  So they end before: this was
+ * registered later than that.
+ */
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lease *all;
+
+static void end_thread(struct lease *l)
+{
+	const uint64_t one = 1;
+
+	if (l->keeper == getpid() &&
+	    write(l->stop_fd, &one, sizeof(one)) == sizeof(one))
+		pthread_join(l->thread, NULL);
+	l->keeper = 0;
+}
+
+static void end_threads(void)
+{
+	pthread_mutex_lock(&all_lock);
+	for (struct lease *l = all; l; l = l->next)
+		end_thread(l);
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void register_end(void)
+{
+	atexit(end_threads);
+}
+
+static void enlist(struct lease *l)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, register_end);
+	pthread_mutex_lock(&all_lock);
+	l->next = all;
+	all = l;
+	pthread_mutex_unlock(&all_lock);
+}
+
+static void strike_off(const struct lease *l)
+{
+	struct lease **at = &all;
+
+	pthread_mutex_lock(&all_lock);
+	while (*at && *at != l)
+		at = &(*at)->next;
+	if (*at)
+		*at = l->next;
+	pthread_mutex_unlock(&all_lock);
+}
+
 /* Signals are for the caller's threads. */
 static int start_thread(struct lease *l)
 {
-	sigset_t all, old;
+	sigset_t all_signals, old;
 	int error;
 
 	l->stop_fd = eventfd(0, EFD_CLOEXEC);
 	if (l->stop_fd < 0)
 		return -errno;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	sigfillset(&all_signals);
+	pthread_sigmask(SIG_SETMASK, &all_signals, &old);
 	error = pthread_create(&l->thread, NULL, keep, l);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	l->has_thread = !error;
-	return -error;
+	if (error)
+		return -error;
+	l->keeper = getpid();
+	enlist(l);
+	return 0;
 }
 
 /* --- the file ------------------------------------------------------------------------ */
@@ -483,11 +540,8 @@ static void end_own(struct lease *l)
 
 void lease_leave(struct lease *l, bool gone)
 {
-	const uint64_t one = 1;
-
-	if (l->has_thread &&
-	    write(l->stop_fd, &one, sizeof(one)) == sizeof(one))
-		pthread_join(l->thread, NULL);
+	strike_off(l);
+	end_thread(l);
 	if (l->fd < 0 && *l->name)
 		end_own(l);
 	if (l->file && gone && *l->name)

@@ -38,8 +38,9 @@ struct lease {
 	char name[BOOK_ID_MAX];		 /* of the participant */
 	char problem[LEASE_PROBLEM_MAX]; /* in words, if it could not join */
 	int stop_fd;
-	bool has_thread;
+	pid_t keeper; /* the process that has the thread; 0: none */
 	pthread_t thread;
+	struct lease *next; /* of this process */
 };
 
 int64_t lease_now(void); /* ns of CLOCK_BOOTTIME */
