@@ -8,6 +8,7 @@
 #   make soak       the long ones
 #   make mutants    would the tests notice a bug? (MUTANTS='--sample 100', hours without)
 #   make bench      line and command beside their peers, the verifier beside SPIN
+#   make bench-cluster  a line in etcd beside bare transactions, and etcd's own lock
 #   make expect     write tests/expect.tsv and space.tsv anew (explain every change)
 #   make install    PREFIX=/usr/local unless configured otherwise; DESTDIR for packages
 #   make uninstall  take back what was installed
@@ -19,7 +20,7 @@ BUILD = build
 
 build = PREFIX='$(PREFIX)' tools/build '$(BUILD)'
 
-.PHONY: all help demo demo-cluster proof check check-all soak mutants bench expect install uninstall clean
+.PHONY: all help demo demo-cluster proof check check-all soak mutants bench bench-cluster expect install uninstall clean
 
 all:
 	@$(build) product
@@ -67,6 +68,11 @@ bench:
 	@bench/run $(BUILD)/wicket
 	@bench/verify $(BUILD)/wicket-verify
 	@bench/exec $(BUILD)/wicket-verify
+
+bench-cluster:
+	@tools/setup all
+	@$(build) bench/cluster-client
+	@bench/cluster $(BUILD)/bench/cluster-client
 
 expect:
 	@$(build) wicket-verify
