@@ -28,6 +28,7 @@ struct wicket_etcd {
 	bool is_calm;	 /* and the last transaction was done, and met nobody */
 	bool is_crowded; /* others have announced something: */
 	size_t before;	 /* so many before the own */
+	int64_t heard;	 /* of the desk: ns */
 	int64_t round_trip; /* of a transaction, about: ns */
 	uint32_t units;
 	bool never_waits, canceled, is_greedy;
@@ -53,6 +54,8 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 int line_read(struct wicket_etcd *l, const struct store_action *more,
 	      size_t count, struct store_reply *reply);
 int line_refresh(struct wicket_etcd *l);
+/* Is the desk likely to be how things are? */
+bool line_is_known(const struct wicket_etcd *l);
 void line_nap(void);
 /* So soon a request must be answered. */
 struct timespec line_answer_by(const struct wicket_etcd *l);

@@ -14,6 +14,8 @@
 
 #include "cluster/line.h"
 
+enum { KNOWN_FOR = 8 }; /* round trips */
+
 void line_nap(void)
 {
 	const struct timespec t = lease_time(LINE_NAP);
@@ -60,12 +62,21 @@ static int read_reply(struct wicket_etcd *l, const struct store_reply *reply)
 	if (error)
 		return error;
 	l->is_fresh = true;
+	l->heard = lease_now();
+	l->is_calm = l->is_calm && !l->desk.asks && !l->desk.w.waiting;
 	l->before = 0;
 	while (l->before < l->desk.asks &&
 	       strcmp(l->desk.ask[l->before].id, l->names.id) != 0)
 		l->before++;
 	l->is_crowded = l->desk.asks > 1 || (l->desk.asks && l->before);
 	return 0;
+}
+
+/* A transaction that loses is dearer than a reading. */
+bool line_is_known(const struct wicket_etcd *l)
+{
+	return l->is_fresh &&
+	       lease_now() - l->heard <= KNOWN_FOR * l->round_trip;
 }
 
 static void ask(const struct wicket_etcd *l, enum reading reading,
@@ -88,6 +99,7 @@ static void learn(struct wicket_etcd *l, enum reading reading,
 		desk_settle(&l->next, l->names.id, reply->revision);
 		l->desk = l->next;
 		l->is_fresh = true;
+		l->heard = lease_now();
 	} else {
 		l->desk.revision = reply->revision;
 	}

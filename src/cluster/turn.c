@@ -227,7 +227,7 @@ static int prepare(struct wicket_etcd *l, enum op op, enum reply *answer)
 	bool done = false;
 	int error = op == APPLY ? leave_it_to_others(l, &done) : 0;
 
-	if (!error && !done && writes_w(op) && !l->is_fresh) {
+	if (!error && !done && writes_w(op) && !line_is_known(l)) {
 		error = line_refresh(l);
 		done = op == APPLY && is_carried_out(l);
 	}
