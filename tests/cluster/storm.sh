@@ -5,7 +5,7 @@
 #        so many of each storm's clients are struck, and so many times servers are
 # SEED is that of the moments and the victims.
 # shellcheck disable=SC2317 # functions are called by check
-participant=$1 etcd=$2 tree=$3 kills=${4:-12} faults=${5:-3}
+participant=$1 etcd=$2 tree=$3 kills=${4:-9} faults=${5:-3}
 . "$tree/tests/tap.sh"
 . "$tree/tests/cluster/etcd.sh"
 . "$tree/tests/cluster/people.sh"
