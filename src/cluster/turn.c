@@ -210,8 +210,8 @@ static int leave_it_to_others(struct wicket_etcd *l, bool *done)
 {
 	if (!l->is_crowded || !l->before)
 		return 0;
-	return await_news(l, lease_now() + (int64_t)l->before * l->round_trip,
-			  done);
+	return await_news(
+		l, lease_now() + 2 * (int64_t)l->before * l->round_trip, done);
 }
 
 /* Has somebody carried out what it has announced? */
