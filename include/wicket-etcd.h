@@ -74,7 +74,8 @@ struct wicket_etcd_options {
 	const char *user, *password;	 /* NAME:PASSWORD, or apart */
 	uint32_t slots; /* k; 0: the line's k, or 1 if it is new */
 	uint32_t ttl;	/* seconds of the lease; 0: 10 */
-	uint32_t flags; /* WICKET_CREATE; WICKET_VIEW: only to inspect */
+	uint32_t
+		flags; /* WICKET_CREATE; WICKET_VIEW: to inspect, check and resize */
 	/* By CLOCK_MONOTONIC: when to give up opening.  Null: after the time of a lease,
 	   or sooner. */
 	const struct timespec *deadline;

@@ -131,12 +131,26 @@ static int count_slots(const struct request *r, uint32_t *slots)
 	}
 }
 
+/* A new line would have one slot. */
+static int open_for_units(const struct request *r, struct wicket_etcd **line)
+{
+	int error = open_once(r, 0, 0, line);
+
+	if (error == -ENOENT)
+		fail(EX_USAGE,
+		     "%s: there is no such line; -N %u needs -j to make one",
+		     r->name, r->units);
+	return error;
+}
+
 static int open_line(const struct request *r, struct wicket_etcd **line)
 {
 	uint32_t slots = r->slots;
-	int error = r->values && !slots ?
-			    open_for_map(r, line) :
-			    open_once(r, slots, WICKET_CREATE, line);
+	bool many = r->units > 1 && r->units != RUN_ALL_UNITS;
+	int error = slots     ? open_once(r, slots, WICKET_CREATE, line) :
+		    r->values ? open_for_map(r, line) :
+		    many      ? open_for_units(r, line) :
+				open_once(r, slots, WICKET_CREATE, line);
 
 	if (error)
 		return error;
@@ -286,16 +300,16 @@ static void heed_signals(struct wicket_etcd *line)
 	}
 }
 
-/* If one came, it takes effect now. */
+/* If one came, it takes effect now.  From here on it has its usual effect at once. */
 static void heed_no_longer(struct wicket_etcd *line)
 {
+	for (int i = 0; i < ENDING; i++)
+		sigaction(ending[i], &before[i], NULL);
 	if (told) {
 		wicket_etcd_close(line);
 		die_of(told);
 		exit(KILLED + told);
 	}
-	for (int i = 0; i < ENDING; i++)
-		sigaction(ending[i], &before[i], NULL);
 }
 
 /* --- waiting ---------------------------------------------------------------------------------- */

@@ -88,8 +88,8 @@ static char *describe(const struct snapshot *s, size_t i)
 	if (s->entries[i].flags & WICKET_HOLDS)
 		snprintf(fence, sizeof(fence), ", fence %jd",
 			 (intmax_t)a->fence);
-	return asprintf(&text, "%s on %s%s%s", what, a->host, units, fence) <
-			       0 ?
+	return asprintf(&text, "%s on %s%s%s", what, *a->host ? a->host : "?",
+			units, fence) < 0 ?
 		       NULL :
 		       text;
 }

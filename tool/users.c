@@ -18,7 +18,8 @@ static void write_holder(FILE *out, const struct snapshot *s, size_t i)
 	if (*s->people[i].comm)
 		fprintf(out, " (%s)", s->people[i].comm);
 	if (s->abroad)
-		fprintf(out, " on %s", s->abroad[i].host);
+		fprintf(out, " on %s",
+			*s->abroad[i].host ? s->abroad[i].host : "?");
 }
 
 /* Of a line here /proc shows who they are; of another the host is all there is. */

@@ -4,9 +4,10 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MAX_BYTES = 128 };
+enum { PORT_MAX = 65535 };
 
 /* Letters, digits and other signs that need no thought in a key, a shell or a message. */
 static bool is_plain(const char *text, size_t size)
@@ -33,7 +34,8 @@ static bool is_endpoint(const char *text, size_t size)
 	while (host + 1 + digits < size &&
 	       isdigit((unsigned char)colon[1 + digits]))
 		digits++;
-	return digits && digits <= 5 && host + 1 + digits == size;
+	return digits && digits <= 5 && host + 1 + digits == size &&
+	       atoi(colon + 1) > 0 && atoi(colon + 1) <= PORT_MAX;
 }
 
 static int read_endpoints(const char *list, size_t size, bool tls,
@@ -109,12 +111,29 @@ int address_read(const char *url, struct address *a, const char **why)
 	return 0;
 }
 
+/* What the keys of a line go on with: another line's prefix may be this line's name. */
+static bool is_reserved(const char *name)
+{
+	static const char *const words[] = { "ask", "line", "live", "seat",
+					     "w" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (!strcmp(words[i], name))
+			return true;
+	}
+	return false;
+}
+
 int address_of_line(const struct address *a, const char *name, char *keys,
 		    size_t size, const char **why)
 {
 	size_t length = strlen(name);
 
-	if (!is_plain(name, length) || length > NAME_MAX_BYTES) {
+	if (is_reserved(name)) {
+		*why = "ask, line, live, seat and w are not names for a line";
+		return -EINVAL;
+	}
+	if (!is_plain(name, length) || length > ADDRESS_NAME_MAX) {
 		*why = "expected the name of a line: up to 128 bytes, without "
 		       "spaces, slashes and control characters";
 		return -EINVAL;

@@ -9,7 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ADDRESS_ENDPOINTS_MAX = 4096, ADDRESS_PREFIX_MAX = 256 };
+enum {
+	ADDRESS_ENDPOINTS_MAX = 4096,
+	ADDRESS_PREFIX_MAX = 256,
+	ADDRESS_NAME_MAX = 128,
+};
 
 struct address {
 	char endpoints[ADDRESS_ENDPOINTS_MAX]; /* empty: not said */

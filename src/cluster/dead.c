@@ -10,12 +10,23 @@
 enum {
 	SEATS_READ = 256, /* at a time */
 	BURY_TRIES = 4,
+	NEAR = 4, /* so many of those in line look for the dead */
 };
 
 bool line_is_first(const struct wicket_etcd *l)
 {
 	return l->desk.waiters &&
 	       !strcmp(l->desk.waiter[0].waiter.id, l->names.id);
+}
+
+/* The first of all may be stopped. */
+static bool is_near(const struct wicket_etcd *l)
+{
+	for (size_t i = 0; i < l->desk.waiters && i < NEAR; i++) {
+		if (!strcmp(l->desk.waiter[i].waiter.id, l->names.id))
+			return true;
+	}
+	return false;
 }
 
 static bool is_alive(const struct store_pairs *lives, const char *id)
@@ -83,7 +94,7 @@ int line_bury(struct store *store, const char *keys, const char *name)
 	struct draft *d = calloc(1, sizeof(*d));
 	char key[BOOK_KEY_MAX];
 	enum reply answer;
-	int error = -EAGAIN;
+	int error;
 
 	if (!l || !d) {
 		free(l);
@@ -94,12 +105,13 @@ int line_bury(struct store *store, const char *keys, const char *name)
 	snprintf(l->names.prefix, sizeof(l->names.prefix), "%s", keys);
 	desk_key(&l->names, "live/", name, key);
 	draft_delete(d, key);
-	if (!line_send(l, d, READ_ALL, &answer) && answer == DONE) {
-		for (int i = 0; i < BURY_TRIES && error == -EAGAIN; i++)
-			error = reap_seat(l, name);
-	}
+	answer = SILENCE;
+	error = line_send(l, d, READ_ALL, &answer);
+	/* without its live key it will be found, if this fails */
+	for (int i = 0; i < BURY_TRIES && (!i ? !error : error == -EAGAIN); i++)
+		error = reap_seat(l, name);
 	free(l);
-	return error;
+	return answer == DONE ? 0 : -EAGAIN;
 }
 
 /* Some seats, from a key on, and who lives. */
@@ -149,7 +161,7 @@ static int reap_one(struct wicket_etcd *l, char from[BOOK_KEY_MAX])
 	return error;
 }
 
-static int look_after_the_dead(struct wicket_etcd *l)
+int line_look_after_the_dead(struct wicket_etcd *l)
 {
 	char from[BOOK_KEY_MAX];
 	int error = 0;
@@ -201,8 +213,8 @@ int line_look(struct wicket_etcd *l)
 
 	if (!line_is_first(l))
 		error = read_desk(l, &first_lives);
-	if (!error && (line_is_first(l) || !first_lives))
-		error = look_after_the_dead(l);
+	if (!error && (is_near(l) || !first_lives))
+		error = line_look_after_the_dead(l);
 	if (!error && line_is_first(l))
 		error = line_let_in(l);
 	return error == -ETIMEDOUT || error == -EAGAIN ||

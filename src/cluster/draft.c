@@ -24,11 +24,6 @@ static const char *copy(struct draft *d, const char *text)
 	return text ? own(d, strdup(text)) : NULL;
 }
 
-size_t draft_room(const struct draft *d)
-{
-	return STORE_ACTIONS_MAX - d->thens;
-}
-
 void draft_compare(struct draft *d, const char *key, enum store_what what,
 		   int64_t revision)
 {

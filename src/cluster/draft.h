@@ -19,9 +19,6 @@ struct draft {
 	int error;
 };
 
-/* How many more things it can do, if each has two texts. */
-size_t draft_room(const struct draft *d);
-
 /* Keys are copied; a value is owned from now on, and null: there was no memory. */
 void draft_compare(struct draft *d, const char *key, enum store_what what,
 		   int64_t revision);

@@ -34,7 +34,8 @@ enum {
 	SECOND = 1000000000,
 	MILLISECOND = 1000000,
 	OFTEN = 3,   /* keepalives in the time of a lease */
-	HASTE = 10,  /* if one was not answered */
+	SOON = 6,    /* the answer to one must come in this part of it, */
+	HASTE = 10,  /* or another follows after this: one may be lost */
 	MARGIN = 10, /* this part of the lease's time, for stopping what runs */
 	ANSWER_WITHIN = 2, /* seconds */
 	LOCK_TRIES = 200,  /* of a lock, ten milliseconds apart */
@@ -171,7 +172,8 @@ static void bury_the_dead(struct lease *l, int64_t until)
 		uint64_t number = p->number, generation = p->generation;
 		char keys[LEASE_KEYS_MAX], name[BOOK_ID_MAX];
 
-		if (!number || !is_dead(l, i))
+		/* a later lease is the business of those who have it */
+		if (!number || generation > l->generation || !is_dead(l, i))
 			continue;
 		memcpy(keys, p->keys, sizeof(keys));
 		keys[LEASE_KEYS_MAX - 1] = '\0';
@@ -200,8 +202,8 @@ static int keep_alive(struct lease *l)
 {
 	int64_t sent = lease_now(), left;
 	int64_t most = (int64_t)ANSWER_WITHIN * SECOND;
-	int64_t often = l->seconds * SECOND / OFTEN;
-	struct timespec end = lease_time(sent + (often < most ? often : most));
+	int64_t soon = l->seconds * SECOND / SOON;
+	struct timespec end = lease_time(sent + (soon < most ? soon : most));
 	int error = store_keep_alive(l->store, l->id, &end, &left);
 
 	if (!error)
@@ -230,7 +232,8 @@ static void *keep(void *context)
 
 		if (due <= lease_now() && claim(&l->file->tried, haste))
 			keep_alive(l);
-		if (l->fd >= 0 && claim(&l->file->looked, pause))
+		if (l->fd >= 0 && lease_deadline(l) &&
+		    claim(&l->file->looked, pause))
 			bury_the_dead(l, lease_now() + pause);
 	}
 	return NULL;
@@ -312,7 +315,14 @@ static int start_thread(struct lease *l)
 
 /* --- the file ------------------------------------------------------------------------ */
 
-/* Which machine, since when, and by which clock. */
+static ssize_t read_link(const char *path, char *text, ssize_t room)
+{
+	ssize_t size = readlink(path, text, (size_t)room - 1);
+
+	return size < 0 ? 0 : size;
+}
+
+/* Which machine, since when, by which clock; and what its addresses mean. */
 static void read_boot(char boot[static BOOT_MAX])
 {
 	ssize_t size = 0;
@@ -325,8 +335,8 @@ static void read_boot(char boot[static BOOT_MAX])
 	}
 	if (size < 0)
 		size = 0;
-	(void)!readlink("/proc/self/ns/time", boot + size,
-			(size_t)(BOOT_MAX - 1 - size));
+	size += read_link("/proc/self/ns/time", boot + size, BOOT_MAX - size);
+	read_link("/proc/self/ns/net", boot + size, BOOT_MAX - size);
 }
 
 static uint64_t hash(uint64_t h, const char *text)

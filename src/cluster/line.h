@@ -71,7 +71,8 @@ int line_write_next(struct wicket_etcd *l, enum reply *answer);
 bool line_is_first(const struct wicket_etcd *l);
 /* Whoever could be in, but was not read by the transaction that made room. */
 int line_let_in(struct wicket_etcd *l);
-/* Reads how things are.  The first in line looks for the dead, and so does whoever finds
+int line_look_after_the_dead(struct wicket_etcd *l);
+/* Reads how things are.  The first few in line look for the dead, and so does whoever finds
    that the first one has gone. */
 int line_look(struct wicket_etcd *l);
 

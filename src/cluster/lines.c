@@ -9,9 +9,9 @@
 
 /* --- list ------------------------------------------------------------------------------ */
 
-/* The first key from a key on: its name is what is before the next slash. */
-static int next_name(struct wicket_etcd *l, const char *from, char *name,
-		     size_t size)
+/* The name in the first key from a key on: what is before the next slash.  To be freed;
+   null: there are no more. */
+static int next_name(struct wicket_etcd *l, const char *from, char **name)
 {
 	size_t prefix = strlen(l->address.prefix);
 	char end[ADDRESS_PREFIX_MAX];
@@ -25,19 +25,20 @@ static int next_name(struct wicket_etcd *l, const char *from, char *name,
 	struct store_reply reply;
 	int error;
 
+	*name = NULL;
 	strcpy(end, l->address.prefix);
 	end[prefix - 1]++; /* the character after '/' */
 	error = store_transact(l->store, &t, &by, &reply);
 	if (error)
 		return error;
-	*name = '\0';
 	if (reply.got[0].count) {
 		const char *key = reply.got[0].pair[0].key + prefix;
 
-		snprintf(name, size, "%.*s", (int)strcspn(key, "/"), key);
+		*name = strndup(key, strcspn(key, "/"));
+		error = *name ? 0 : -ENOMEM;
 	}
 	store_free_reply(&reply);
-	return 0;
+	return error;
 }
 
 /* Whether there is a line of that name, or other keys. */
@@ -61,24 +62,38 @@ static int has_w(struct wicket_etcd *l, const char *name, bool *has)
 	return 0;
 }
 
+/* The key behind all that begins with the name and a slash. */
+static char *behind(const struct wicket_etcd *l, const char *name)
+{
+	char *key;
+
+	return asprintf(&key, "%s%s0", l->address.prefix, name) < 0 ? NULL :
+								      key;
+}
+
 static int list(struct wicket_etcd *l,
 		void (*tell)(void *arg, const char *name), void *arg)
 {
-	char from[BOOK_KEY_MAX], name[BOOK_KEY_MAX / 4];
-	int error;
+	char *from = strdup(l->address.prefix), *name = NULL;
+	int error = from ? next_name(l, from, &name) : -ENOMEM;
 
-	snprintf(from, sizeof(from), "%s", l->address.prefix);
-	while (!(error = next_name(l, from, name, sizeof(name))) && *name) {
+	while (!error && name) {
 		bool has = false;
 
-		error = has_w(l, name, &has);
-		if (error)
-			break;
+		/* longer names are not ours */
+		if (strlen(name) <= ADDRESS_NAME_MAX)
+			error = has_w(l, name, &has);
 		if (has)
 			tell(arg, name);
-		/* behind all that begins with NAME and a slash */
-		snprintf(from, sizeof(from), "%s%s0", l->address.prefix, name);
+		free(from);
+		from = behind(l, name);
+		free(name);
+		name = NULL;
+		if (!error)
+			error = from ? next_name(l, from, &name) : -ENOMEM;
 	}
+	free(name);
+	free(from);
 	return error;
 }
 
@@ -100,6 +115,8 @@ int wicket_etcd_list(const struct wicket_etcd_options *options,
 /* If W is as it was read: nobody holds or waits. */
 static int delete_all(struct wicket_etcd *l, enum reply *answer)
 {
+	static const char *const kinds[] = { "ask/", "line/", "live/",
+					     "seat/" };
 	struct draft *d = calloc(1, sizeof(*d));
 	char key[BOOK_KEY_MAX], end[BOOK_KEY_MAX];
 
@@ -107,10 +124,14 @@ static int delete_all(struct wicket_etcd *l, enum reply *answer)
 		return -ENOMEM;
 	desk_key(&l->names, "w", "", key);
 	draft_compare(d, key, STORE_CHANGED, l->desk.w_revision);
-	desk_key(&l->names, "", "", key);
-	desk_key(&l->names, "", "", end);
-	end[strlen(end) - 1]++;
-	draft_delete_range(d, key, end);
+	draft_delete(d, key);
+	/* what else is there may be lines with a longer prefix */
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		desk_key(&l->names, kinds[i], "", key);
+		desk_key(&l->names, kinds[i], "", end);
+		end[strlen(end) - 1]++;
+		draft_delete_range(d, key, end);
+	}
 	return line_send(l, d, READ_ALL, answer);
 }
 
@@ -122,6 +143,9 @@ static int remove_line(struct wicket_etcd *l)
 	bool tried = false;
 	int error = line_refresh(l);
 
+	/* what the dead had is no use */
+	if (!error && l->desk.has_w)
+		error = line_look_after_the_dead(l);
 	while (!error) {
 		enum reply answer;
 

@@ -178,6 +178,21 @@ static bool go(struct wicket_etcd *l)
 	return !line_send(l, d, READ_ALL, &answer) && answer == DONE;
 }
 
+/* It has not come in: all it may have is its live key. */
+static bool withdraw(struct wicket_etcd *l)
+{
+	struct draft *d = calloc(1, sizeof(*d));
+	enum reply answer = SILENCE;
+	char key[BOOK_KEY_MAX];
+
+	if (!d)
+		return false;
+	desk_key(&l->names, "live/", l->names.id, key);
+	draft_delete(d, key);
+	line_send(l, d, READ_NOTHING, &answer);
+	return answer == DONE;
+}
+
 /* The lease of the file may have ended unnoticed: then with another. */
 static int take_part(struct wicket_etcd *l, uint32_t slots, bool creates,
 		     int64_t ttl)
@@ -221,7 +236,9 @@ static int start(struct wicket_etcd *l, const struct wicket_etcd_options *o)
 				  o->flags & WICKET_CREATE, ttl);
 	if (!error && !l->desk.has_w)
 		error = -ENOENT;
-	if (!error && o->slots && o->slots != l->desk.w.rules.k) {
+	/* a line of no slots is closed for a while */
+	if (!error && o->slots && l->desk.w.rules.k &&
+	    o->slots != l->desk.w.rules.k) {
 		l->problem = "the line has another number of slots";
 		error = -EEXIST;
 	}
@@ -253,10 +270,11 @@ void wicket_etcd_close(struct wicket_etcd *l)
 {
 	bool gone = false;
 
-	if (l->mind.been_inside)
+	/* not if that was tried in vain: then it is found dead */
+	if (l->mind.been_inside && l->mind.pc == INSIDE)
 		wicket_etcd_release(l);
-	if (l->lease.store && l->mind.pc == WANT && l->live_revision)
-		gone = go(l);
+	if (l->lease.store && l->mind.pc == WANT)
+		gone = l->live_revision ? go(l) : withdraw(l);
 	if (l->lease.store)
 		lease_leave(&l->lease, gone);
 	line_free(l);

@@ -14,7 +14,10 @@
 
 #include "cluster/line.h"
 
-enum { KNOWN_FOR = 8 }; /* round trips */
+enum {
+	KNOWN_FOR = 8,	  /* round trips */
+	FAR = 1000000000, /* seconds: as good as never */
+};
 
 void line_nap(void)
 {
@@ -30,6 +33,8 @@ int64_t line_until(const struct timespec *t)
 	if (!t)
 		return INT64_MAX;
 	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (t->tv_sec - now.tv_sec > FAR)
+		return INT64_MAX;
 	return lease_now() + (int64_t)(t->tv_sec - now.tv_sec) * LINE_SECOND +
 	       (t->tv_nsec - now.tv_nsec);
 }
@@ -154,6 +159,8 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 	draft_free(d);
 	free(d);
 	l->is_calm = l->is_fresh = false;
+	if (error == -EAGAIN)
+		line_nap(); /* it was answered at once: not to ask without end */
 	if (error) {
 		*answer = SILENCE;
 		return error == -ETIMEDOUT || error == -EAGAIN ? 0 : error;

@@ -10,7 +10,13 @@
 
 #include "cluster/line.h"
 
-enum { POLLS = 2 }; /* in the time of a lease */
+enum {
+	POLLS = 2,    /* in the time of a lease, */
+	POLL_MAX = 5, /* seconds; whatever the lease's time is */
+	TRIES_FOR =
+		4, /* seconds, that it does not wait if servers are silent */
+	LEAVES_FOR = 10,
+};
 
 static int64_t earlier(int64_t a, int64_t b)
 {
@@ -198,7 +204,7 @@ static int despair(struct wicket_etcd *l)
 		l->mind.pc = LOST;
 		return -ENOLCK;
 	}
-	return l->mind.gives_up ? -ETIMEDOUT : 0;
+	return l->mind.gives_up || lease_now() >= l->until ? -ETIMEDOUT : 0;
 }
 
 /*
@@ -278,11 +284,19 @@ static int drive(struct wicket_etcd *l, enum op op)
 /* Until its turn, or until it is time to look, or it gives up. */
 static int watch(struct wicket_etcd *l, bool *told)
 {
-	int64_t poll = lease_now() + l->lease.seconds * LINE_SECOND / POLLS;
-	int error = await_news(l, earlier(poll, l->until), told);
+	int64_t poll = earlier(l->lease.seconds * LINE_SECOND / POLLS,
+			       (int64_t)POLL_MAX * LINE_SECOND);
+	int error = await_news(l, earlier(lease_now() + poll, l->until), told);
 
 	*told = *told && phase_of(l) == HOLDS;
 	return error;
+}
+
+/* The line was made smaller than it asks for, since it asked. */
+static bool is_hopeless(struct wicket_etcd *l)
+{
+	l->is_greedy = l->is_fresh && are_too_many(l);
+	return l->is_greedy;
 }
 
 static int wait_in_line(struct wicket_etcd *l)
@@ -303,7 +317,7 @@ static int wait_in_line(struct wicket_etcd *l)
 		} else if (phase_of(l) == HOLDS) {
 			l->mind.pc = CONFIRMING;
 			error = drive(l, CONFIRM);
-		} else if (is_late(l)) {
+		} else if (is_late(l) || is_hopeless(l)) {
 			l->mind.gives_up = 1;
 			l->mind.pc = SOLVING; /* of no request */
 			error = drive(l,
@@ -414,8 +428,10 @@ int wicket_etcd_try(struct wicket_etcd *l, uint32_t units,
 	int error;
 
 	l->never_waits = true;
-	error = take(l, units, INT64_MAX, grant);
-	return error == -ETIMEDOUT ? -EAGAIN : error;
+	error = take(l, units, lease_now() + (int64_t)TRIES_FOR * LINE_SECOND,
+		     grant);
+	/* it has left the line again; otherwise servers were silent */
+	return error == -ETIMEDOUT && l->mind.pc == WANT ? -EAGAIN : error;
 }
 
 int wicket_etcd_release(struct wicket_etcd *l)
@@ -432,8 +448,9 @@ int wicket_etcd_release(struct wicket_etcd *l)
 		l->mind.pc = LEAVING;
 		op = first_op(l, op);
 	}
-	l->until = INT64_MAX;
+	l->until = lease_now() + (int64_t)LEAVES_FOR * LINE_SECOND;
 	error = drive(l, op);
+	l->until = INT64_MAX;
 	if (error)
 		return error;
 	if (l->mind.pc == LOST)

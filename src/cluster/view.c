@@ -33,7 +33,7 @@ struct all {
 	struct sitter *sitter;
 	struct alive *alive;
 	struct desk_waiter *waiter;
-	size_t sitters, living, waiters, asks;
+	size_t sitters, living, waiters;
 };
 
 static void forget(struct all *all)
@@ -83,8 +83,7 @@ static int read_pair(struct all *all, const struct store_pair *pair,
 	if ((rest = of_kind(pair->key, prefix, "line/")))
 		return desk_read_waiter(rest, pair->value,
 					&all->waiter[all->waiters++]);
-	all->asks += !!of_kind(pair->key, prefix, "ask/");
-	return 0;
+	return 0; /* what was announced is not yet of the line */
 }
 
 /* The keys are in order, and those of seats and lives by id. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * client - what a participant of a line in a store does after each answer.  The model
- * (src/algo/cluster.c) and the library (src/cluster/line.c) run this very function.
+ * (src/algo/cluster.c) and the library (src/cluster/turn.c) run this very function.
  *
  * A request that is not answered may have been carried out, may be carried out later,
  * or never.  It is resolved by a write to the own seat, which it compares: after that

@@ -50,6 +50,8 @@ static void what_is_no_store_is_refused(void **state)
 		"etcd://a:x",
 		"etcd://a:1x",
 		"etcd://a:123456",
+		"etcd://a:65536",
+		"etcd://a:0",
 		"etcd://a b:1",
 		"etcd://::1:2",
 		"etcd://a:1/x//y",
@@ -90,6 +92,9 @@ static void names_have_no_slash_and_no_space(void **state)
 	assert_name("gpu", 0);
 	assert_name("", -EINVAL);
 	assert_name("a/b", -EINVAL);
+	/* these are kinds of keys */
+	assert_name("w", -EINVAL);
+	assert_name("live", -EINVAL);
 	assert_name("a b", -EINVAL);
 	assert_name("a\n", -EINVAL);
 	assert_name("a\x7f", -EINVAL);
