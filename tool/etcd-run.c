@@ -25,9 +25,10 @@
 
 enum {
 	SECOND = 1000000000,
-	NAP = SECOND / 2, /* between attempts to open a line */
-	LOOK = SECOND,	  /* between looks at the position in line */
-	LOST = 76,	  /* the exit code */
+	NAP = SECOND / 2,   /* between attempts to open a line */
+	LOOK = SECOND,	    /* between looks at the position in line */
+	ANSWERS_WITHIN = 4, /* seconds */
+	LOST = 76,	    /* the exit code */
 	KILLED = 128,
 };
 
@@ -79,18 +80,30 @@ static void take_name(const char *name)
 	prctl(PR_SET_NAME, name);
 }
 
+/* With -n it waits for nobody, but a server must be given time to answer. */
+static struct timespec open_by(const struct request *r)
+{
+	struct timespec end = r->patience.deadline;
+
+	if (r->patience.never_waits) {
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		end.tv_sec += ANSWERS_WITHIN;
+	}
+	return end;
+}
+
 static int open_once(const struct request *r, uint32_t slots, uint32_t flags,
 		     struct wicket_etcd **line)
 {
-	const struct wicket_etcd_options options = {
-		.store = etcd_url(),
-		.slots = slots,
-		.ttl = r->ttl,
-		.flags = flags,
-		.deadline = r->patience.has_deadline ? &r->patience.deadline :
-						       NULL,
-		.problem = run.problem
-	};
+	const struct timespec end = open_by(r);
+	const bool ends = r->patience.has_deadline || r->patience.never_waits;
+	const struct wicket_etcd_options options = { .store = etcd_url(),
+						     .slots = slots,
+						     .ttl = r->ttl,
+						     .flags = flags,
+						     .deadline = ends ? &end :
+									NULL,
+						     .problem = run.problem };
 
 	int error;
 

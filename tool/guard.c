@@ -173,6 +173,14 @@ static _Noreturn void watch(const struct guard *g)
 	_exit(0);
 }
 
+/* Somebody has truncated the file with the deadline: there is none any more. */
+static void end_at_once(int sig)
+{
+	(void)sig;
+	send_signal(SIGKILL);
+	_exit(EXIT_FAILURE);
+}
+
 /*
  * It closes everything: a pipe to which the command writes must end with the command,
  * and a connection with the wrapper.  What stays mapped is the file with the deadline.
@@ -182,9 +190,12 @@ static _Noreturn void watch(const struct guard *g)
  */
 static _Noreturn void be_guard(const struct guard *g, int socket)
 {
+	const struct sigaction on_damage = { .sa_handler = end_at_once };
 	sigset_t all;
 
 	sigfillset(&all);
+	sigdelset(&all, SIGBUS);
+	sigaction(SIGBUS, &on_damage, NULL);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setsid();
 	prctl(PR_SET_NAME, "wicket-guard");

@@ -5,7 +5,7 @@
  *
  * It does what the wrapper could not do while it is stopped, or after it was killed.  It
  * has a session of its own, so that neither the terminal nor a signal to the wrapper's
- * group reaches it, and blocks all signals.  The two are connected by a pair of sockets:
+ * group reaches it, and blocks signals.  The two are connected by a pair of sockets:
  *
  * - the command itself, before it calls exec, sends the guard a descriptor of its
  *   process.  So there is no moment at which it runs unguarded, whoever is killed, and

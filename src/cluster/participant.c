@@ -134,8 +134,11 @@ static void draft_w(const struct wicket_etcd *l, uint32_t slots,
 /* Its live key; and W, if it is to be created. */
 static int join(struct wicket_etcd *l, uint32_t slots, bool creates)
 {
+	int64_t end = lease_now() + l->lease.seconds * LINE_SECOND;
 	int error = 0;
 
+	if (end > l->until)
+		end = l->until;
 	while (!error && (!l->desk.lives || (creates && !l->desk.has_w))) {
 		struct draft *d = calloc(1, sizeof(*d));
 		enum reply answer;
@@ -147,9 +150,7 @@ static int join(struct wicket_etcd *l, uint32_t slots, bool creates)
 		else
 			draft_w(l, slots, d);
 		error = line_send(l, d, READ_ALL, &answer);
-		if (!error && answer == SILENCE &&
-		    (lease_now() >= lease_deadline(&l->lease) ||
-		     lease_now() >= l->until))
+		if (!error && answer == SILENCE && lease_now() >= end)
 			error = -ETIMEDOUT;
 	}
 	l->live_revision = l->desk.live_revision;

@@ -214,10 +214,12 @@ static int despair(struct wicket_etcd *l)
  */
 static int leave_it_to_others(struct wicket_etcd *l, bool *done)
 {
+	int64_t wait;
+
 	if (!l->is_crowded || !l->before)
 		return 0;
-	return await_news(
-		l, lease_now() + 2 * (int64_t)l->before * l->round_trip, done);
+	wait = earlier(2 * (int64_t)l->before * l->round_trip, LINE_SECOND);
+	return await_news(l, earlier(lease_now() + wait, l->until), done);
 }
 
 /* Has somebody carried out what it has announced? */

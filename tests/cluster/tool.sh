@@ -489,6 +489,13 @@ check "and gets in when the server goes on" enter down-3
 check "having said it once" said down-3 1 "still trying"
 check "and leaves" leave down-3
 
+# --- the file with the deadline is truncated: there is no deadline any more
+begin damaged --ttl 7 damaged stubborn
+check "one holds a slot" enter damaged
+: >"$(echo "$work/here"/.etcd1-*-7-*)"
+check "its command is ended, whatever it does about SIGTERM" soon is_dead damaged
+check "and so is wicket" soon test -e damaged.code
+
 # --- servers that refuse
 # shellcheck disable=SC2046 # two words
 set -- $(free_ports 2)
@@ -497,6 +504,22 @@ etcd_run bare "$1" "$2" --initial-cluster "bare=http://127.0.0.1:$2" \
 etcd_await "127.0.0.1:$1"
 check "a gateway that is disabled" says 65 "gateway is disabled" \
 	run --store "etcd://127.0.0.1:$1" x true
+etcd_stop "$etcd_pid"
+etcd_one full --quota-backend-bytes 2000000
+etcd_await "$etcd_endpoint"
+fill() {
+	head -c 1000000 /dev/zero | tr '\0' x >big
+	for i in 1 2 3 4 5 6; do
+		ctl put "big$i" <big >said 2>&1 || break
+	done
+	grep "space exceeded" said
+}
+begin full-1 --store "etcd://$etcd_endpoint" -j 1 full
+check "one holds a slot of a server" enter full-1
+check "that has no space any more" fill
+check "-n ends" says 69 "space exceeded" run --store "etcd://$etcd_endpoint" -n x true
+check "so does -w" says 75 "space exceeded" run --store "etcd://$etcd_endpoint" -w 1 x true
+check "and who holds" leave full-1
 etcd_stop "$etcd_pid"
 etcd_one users --bcrypt-cost 4
 etcd_await "$etcd_endpoint"
