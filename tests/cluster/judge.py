@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the participants of a line say happened: may it have?
 
-usage: judge.py K [--grants COUNT | --at-least COUNT] [--lossy] [--cut COUNT] LOG...
+usage: judge.py K [--grants COUNT | --at-least COUNT] [--lossy] [--cut COUNT] [--stale NS] LOG...
 
 A log has the lines of participant.c, and `TIME PID killed`, which the test writes for
 one that it kills or stops; or `dead`, if others of its host are there to notice.  Good if
@@ -15,15 +15,20 @@ Nobody loses what it holds who was not killed or stopped.  If that may be, becau
 network or the servers (--lossy), whoever has lost it counts in the same way.  --cut: at
 least so many counted until a deadline after which somebody else had their slot, so that
 the judge had something to judge.
+
+A leader of etcd that was stopped and goes on may end leases that are alive (etcd issue
+15247): for so long after `TIME PID stale` (--stale) slots may be given away before the
+deadline of their holder.  Fences grow all the same.
 """
 import argparse
+import os
 import sys
 
 
 class Grant:
-    def __init__(self, time, pid, slots, ticket, fence):
+    def __init__(self, time, who, slots, ticket, fence):
         value, colour = ticket.split(":")
-        self.begin, self.pid = time, pid
+        self.begin, self.who = time, who
         self.slots = [int(slot) for slot in slots.split(",")]
         self.ticket = (int(colour), int(value))
         self.fence = int(fence)
@@ -32,17 +37,27 @@ class Grant:
         self.cut = False  # its end is its deadline
 
     def __str__(self):
-        return (f"{self.pid} with {self.slots}, ticket {self.ticket}, fence "
+        return (f"{name_of(self.who)} with {self.slots}, ticket {self.ticket}, fence "
                 f"{self.fence}, from {self.begin} to {self.end}")
 
 
 def read(names):
-    """All lines of all logs, by time; of a time, in the order of their log."""
+    """All lines of all logs, by time; of a time, in the order of their log.  A pid comes
+    back in a long storm: the name of the log says whose it is."""
     lines = []
     for name in names:
+        whose = name.removesuffix(".log").removesuffix("-struck")
         with open(name, encoding="ascii") as log:
-            lines += [line.split() for line in log if line.strip()]
-    return sorted(lines, key=lambda line: int(line[0]))
+            for line in log:
+                if line.strip():
+                    time, pid, event, *more = line.split()
+                    lines.append((int(time), (whose, pid), event, *more))
+    return sorted(lines, key=lambda line: line[0])
+
+
+def name_of(who):
+    whose, pid = who
+    return f"{os.path.basename(whose)} ({pid})"
 
 
 def cut_off(grant, struck):
@@ -56,43 +71,57 @@ def cut_off(grant, struck):
 
 def grants_of(lines, lossy, wrong):
     # the time is that before the signal: it may have said something after it
-    struck = {int(pid): int(time) for time, pid, event, *_ in lines
-              if event in ("killed", "dead")}
-    dead = {int(pid) for _, pid, event, *_ in lines if event == "dead"}
+    struck = {who: time for time, who, event, *_ in lines if event in ("killed", "dead")}
+    dead = {who for _, who, event, *_ in lines if event == "dead"}
     grants, inside = [], {}
-    for line in lines:
-        time, pid, event = int(line[0]), int(line[1]), line[2]
+    for time, who, event, *more in lines:
         if event == "in":
-            if pid in inside:
-                wrong.append(f"{pid} is in twice")
-            inside[pid] = Grant(time, pid, *line[3:])
-            grants.append(inside[pid])
+            if who in inside:
+                wrong.append(f"{name_of(who)} is in twice")
+                cut_off(inside[who], time)
+            inside[who] = Grant(time, who, *more)
+            grants.append(inside[who])
         elif event == "deadline":
-            inside[pid].deadline = max(inside[pid].deadline, int(line[3]))
+            inside[who].deadline = max(inside[who].deadline, int(more[0]))
         elif event == "leaving":
-            inside[pid].leaving = time
+            inside[who].leaving = time
         elif event == "out":
-            inside.pop(pid).end = time
-        elif event == "lost" and pid in inside:
-            if pid not in struck and not lossy:
-                wrong.append(f"{pid} has lost what it held, and was not stopped")
-            cut_off(inside.pop(pid), struck.get(pid, 0))
-        elif event not in ("gave-up", "killed", "dead", "lost", "wrote", "refused"):
-            wrong.append("no event: " + " ".join(line))
-    for pid, grant in inside.items():
-        if pid not in struck:
-            wrong.append(f"{pid} never came out")
-        if pid in dead:
-            grant.deadline = struck[pid]
-        cut_off(grant, struck.get(pid, 0))
+            inside.pop(who).end = time
+        elif event == "lost" and who in inside:
+            if who not in struck and not lossy:
+                wrong.append(f"{name_of(who)} has lost what it held, and was not stopped")
+            cut_off(inside.pop(who), struck.get(who, 0))
+        elif event not in ("gave-up", "killed", "dead", "lost", "wrote", "refused",
+                           "stale"):
+            wrong.append(f"no event: {time} {name_of(who)} {event}")
+    for who, grant in inside.items():
+        if who not in struck:
+            wrong.append(f"{name_of(who)} never came out")
+        if who in dead:
+            grant.deadline = struck[who]
+        cut_off(grant, struck.get(who, 0))
     return grants
 
 
-def judge_slots(grants, wrong):
+class Stale:
+    """The times at which leases may end early."""
+
+    def __init__(self, lines, length):
+        self.begins = [time for time, _, event, *_ in lines if event == "stale"]
+        self.length = length
+        self.excused = 0
+
+    def excuses(self, time):
+        excused = any(begin <= time <= begin + self.length for begin in self.begins)
+        self.excused += excused
+        return excused
+
+
+def judge_slots(grants, stale, wrong):
     for slot in sorted({s for g in grants for s in g.slots}):
         held = sorted((g for g in grants if slot in g.slots), key=lambda g: g.begin)
         for one, other in zip(held, held[1:]):
-            if other.begin < one.end:
+            if other.begin < one.end and not (one.cut and stale.excuses(other.begin)):
                 wrong.append(f"slot {slot} twice: {one}; {other}")
             if other.fence <= one.fence:
                 wrong.append(f"slot {slot}, no greater fence: {one}; {other}")
@@ -104,13 +133,13 @@ def count_cut(grants):
                                for other in grants) for one in grants)
 
 
-def judge_count(grants, k, wrong):
+def judge_count(grants, k, stale, wrong):
     changes = [(g.begin, len(g.slots)) for g in grants]
     changes += [(g.end, -len(g.slots)) for g in grants]
     count = 0
     for time, change in sorted(changes):  # who leaves at that time, first
         count += change
-        if count > k:
+        if count > k and change > 0 and not stale.excuses(time):
             wrong.append(f"{count} slots held at {time}")
 
 
@@ -129,13 +158,15 @@ def read_arguments():
     parser.add_argument("--at-least", type=int, default=0)
     parser.add_argument("--cut", type=int, default=0)
     parser.add_argument("--lossy", action="store_true")
+    parser.add_argument("--stale", type=int, default=0)
     parser.add_argument("log", nargs="+")
     return parser.parse_args()
 
 
 def main(args):
     wrong = []
-    grants = grants_of(read(args.log), args.lossy, wrong)
+    lines = read(args.log)
+    grants, stale = grants_of(lines, args.lossy, wrong), Stale(lines, args.stale)
     if args.grants is not None and len(grants) != args.grants:
         wrong.append(f"{len(grants)} grants, not {args.grants}")
     if len(grants) < args.at_least:
@@ -143,10 +174,11 @@ def main(args):
     cut = count_cut(grants)
     if cut < args.cut:
         wrong.append(f"{cut} were cut off, not {args.cut} or more")
-    judge_slots(grants, wrong)
-    judge_count(grants, args.k, wrong)
+    judge_slots(grants, stale, wrong)
+    judge_count(grants, args.k, stale, wrong)
     judge_order(grants, wrong)
-    print("\n".join(wrong) or f"ok: {len(grants)} grants, {cut} cut off")
+    print("\n".join(wrong) or f"ok: {len(grants)} grants, {cut} cut off, "
+          f"{stale.excused} times a stale leader")
     return 1 if wrong else 0
 
 

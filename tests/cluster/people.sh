@@ -57,12 +57,17 @@ leave() {
 	done
 	finish 0 "$@"
 }
+# look_at_clock: now is in nanoseconds by CLOCK_BOOTTIME, of which we see hundredths.
+look_at_clock() {
+	read -r uptime _ </proc/uptime
+	now=${uptime%.*}${uptime#*.}0000000
+}
 # strike SIGNAL NAME [dead]: the judge is told; dead: others know it before its deadline.
 strike() {
 	pid=$(cat "$work/$2.pid")
-	read -r uptime _ </proc/uptime # by CLOCK_BOOTTIME, in hundredths
+	look_at_clock
 	kill -"$1" "$pid" || return
-	echo "${uptime%.*}${uptime#*.}0000000 $pid ${3:-killed}" >"$work/$2-struck.log"
+	echo "$now $pid ${3:-killed}" >"$work/$2-struck.log"
 }
 is_in() {
 	grep -q " in " "$work/$1.log"

@@ -108,13 +108,15 @@ all_back() {
 		leave "$line-all" && finish 0 "$line-last" && soon empty "$line"
 }
 any() {
-	judged 3 any "$line-" --lossy --at-least "$1" --cut 2
+	least=$1
+	shift
+	judged 3 any "$line-" --lossy --at-least "$least" --cut 2 "$@"
 }
 
 # --- the judge, who is told that leases may be lost
 lossy() {
 	printf '%s\n' "$@" >"$work/story.log"
-	python3 "$tree/tests/cluster/judge.py" 1 --lossy "$work/story.log"
+	python3 "$tree/tests/cluster/judge.py" 1 --lossy --stale 2 "$work/story.log"
 }
 not_lossy() {
 	! lossy "$@"
@@ -125,6 +127,14 @@ check "and before" not_lossy \
 	"1 7 in 0 1:0 5" "1 7 deadline 8" "7 8 in 0 2:0 6" "9 7 lost" "9 8 out"
 check "before, but it was leaving" lossy "1 7 in 0 1:0 5" "1 7 deadline 8" \
 	"6 7 leaving" "7 8 in 0 2:0 6" "9 7 lost" "9 8 out"
+check "before, by a leader that had been stopped" lossy "1 7 in 0 1:0 5" \
+	"1 7 deadline 8" "6 0 stale" "8 8 in 0 2:0 6" "9 7 lost" "9 8 out"
+check "but not long after it" not_lossy "1 7 in 0 1:0 5" "1 7 deadline 8" \
+	"4 0 stale" "7 8 in 0 2:0 6" "9 7 lost" "9 8 out"
+check "nor with a fence that is no greater" not_lossy "1 7 in 0 1:0 5" \
+	"1 7 deadline 8" "6 0 stale" "7 8 in 0 2:0 5" "9 7 lost" "9 8 out"
+check "nor of one that was not lost" not_lossy "1 7 in 0 1:0 5" \
+	"1 7 deadline 8" "6 0 stale" "7 8 in 0 2:0 6" "9 7 out" "9 8 out"
 
 etcd_one one
 one=$etcd_pid
@@ -259,13 +269,16 @@ leader_killed() {
 	etcd_await "$etcd_endpoints"
 	return "$code"
 }
-# leader_stopped: until another one leads, and then it goes on.
+# leader_stopped: until another one leads, and then it goes on, and may end leases that are
+# alive: the judge is told.
 leader_stopped() {
 	leader=$(leads)
 	kill -STOP "$(process "$leader")"
 	storm "$1"
 	soon another_leads "$leader" && goes_on
 	code=$?
+	look_at_clock
+	echo "$now 0 stale" >>"$work/$line-servers.log"
 	kill -CONT "$(process "$leader")"
 	etcd_await "$etcd_endpoints"
 	return "$code"
@@ -300,5 +313,6 @@ check "everybody gets in, with three" enter $crowd
 # shellcheck disable=SC2086 # words
 check "and leaves when it is told to" leave $crowd
 check "all slots are back with three, and nothing else is there" all_back
-check "never more than three, in order, with growing fences, with three" any 30
+check "never more than three, in order, with growing fences, with three" any 30 \
+	--stale 3000000000
 done_testing
