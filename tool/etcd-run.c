@@ -548,14 +548,15 @@ static void close_others(void)
 	syscall(SYS_close_range, first, ~0U, 0);
 }
 
-/* If wicket and the guard are both killed, the kernel at least ends the command.  If
-   there is no guard any more, wicket will see to it. */
+/* If wicket and the guard are both killed, the kernel at least ends the command, unless
+   -o spares it.  If there is no guard any more, wicket will see to it. */
 static int prepare(struct line *line)
 {
 	int error = guard_send(&run.guard, getpid());
 
 	(void)line;
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (!run.guard.spares)
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
 	close_others();
 	return error == EPIPE || error == ECONNRESET ? 0 : error;
 }
@@ -695,6 +696,7 @@ void etcd_enter(const struct request *r, struct line *line, struct grant *grant)
 
 	find_inherited();
 	run.guard.ttl = r->ttl ? r->ttl : WICKET_ETCD_TTL_DEFAULT;
+	run.guard.spares = r->closes;
 	*line = (struct line){ .kind = &kind, .name = r->name };
 	set_alarm(r);
 	for (;;) {

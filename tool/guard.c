@@ -155,14 +155,22 @@ static void wait_for_news(struct watch *w)
 		listen_to_wrapper(w);
 }
 
-/* It ends after the wrapper, and after the command: if it ended earlier, the wrapper
-   would take it for killed. */
+/* A command that was told to end because of the deadline is not let go any more. */
+static bool lets_go(const struct watch *w)
+{
+	return w->of->spares && w->is_alone && !w->kill_at;
+}
+
+/* It ends after the wrapper, and after the command unless it spares that: if it ended
+   earlier, the wrapper would take it for killed. */
 static _Noreturn void watch(const struct guard *g)
 {
 	struct watch w = { .of = g };
 
 	while (w.has_command || !w.is_alone) {
 		wait_for_news(&w);
+		if (lets_go(&w))
+			break;
 		if (w.has_command && !w.kill_at)
 			look_at_clock(&w);
 		if (w.has_command && w.kill_at && now() >= w.kill_at) {
@@ -186,7 +194,7 @@ static void end_at_once(int sig)
  * and a connection with the wrapper.  What stays mapped is the file with the deadline.
  * By its lock the other processes of this host see that we live, and the mapping keeps
  * that, too: so nobody gets the slot of a wrapper that was killed before its command is
- * dead.
+ * dead.  If the command is to be spared, the guard ends at once, and with it the lock.
  */
 static _Noreturn void be_guard(const struct guard *g, int socket)
 {

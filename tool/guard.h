@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * guard - a process that ends a command when its time is over: before the deadline, by
- * SIGTERM, and at the deadline by SIGKILL; or when the wrapper that waits for it is gone.
+ * SIGTERM, and at the deadline by SIGKILL; or when the wrapper that waits for it is gone,
+ * unless it spares the command then.
  *
  * It does what the wrapper could not do while it is stopped, or after it was killed.  It
  * has a session of its own, so that neither the terminal nor a signal to the wrapper's
@@ -26,6 +27,7 @@ struct guard {
 	struct timespec (*deadline)(const void *of); /* of CLOCK_BOOTTIME */
 	const void *of;
 	uint32_t ttl; /* seconds */
+	bool spares;  /* if the wrapper is gone, the command runs on */
 
 	pid_t pid;
 	int socket, timer;

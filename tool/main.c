@@ -20,7 +20,7 @@ static const char usage[] =
 	"  -j, --slots K     slots of a new line (default: one per CPU; 1 in a store)\n"
 	"  -n, --nonblock; -w, --timeout S  do not wait; wait at most S seconds\n"
 	"  -E, --conflict-exit-code N  exit code if no slot was obtained (default 75)\n"
-	"  -o, --close       if wicket is killed by -9, free the slot at once\n"
+	"  -o, --close       if wicket is killed by -9, free the slot; COMMAND runs on\n"
 	"  -c, --command     COMMAND is one string for the shell\n"
 	"  -v, --verbose     report position in line and waiting time\n"
 	"  --slot-var VAR    also put the number of the slot into VAR\n"

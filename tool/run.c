@@ -241,9 +241,6 @@ static void check_place(const struct request *r)
 	if (!r->store && r->ttl)
 		fail(EX_USAGE, "--ttl needs --store: only a line in a store "
 			       "has leases");
-	if (r->store && r->closes)
-		fail(EX_USAGE, "-o and --store: a command in a slot of a store "
-			       "ends with wicket in any case");
 	if (r->store && (r->mode || r->trusts))
 		fail(EX_USAGE,
 		     "%s and --store: a store has users of its own, and a line "

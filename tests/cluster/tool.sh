@@ -22,7 +22,7 @@ unset SHELL
 # wicket, .job of its command, .log of what that saw, .err of what wicket said, .code.
 cat >job <<'JOB'
 #!/bin/sh
-# job NAME [stubborn]: until NAME.end is there.
+# job NAME [stubborn]: until NAME.end is there, or the directory is gone.
 set -- "${0%/*}/$1" "$2"
 trap 'echo TERM >>"$1.log"; [ -n "$2" ] || exit 5' TERM
 trap 'echo USR1 >>"$1.log"' USR1
@@ -33,7 +33,7 @@ rival=$(cat "${0%/*}/rival" 2>/dev/null)
 	echo beside >>"$1.log"
 echo "in $WICKET_SLOTS $WICKET_FENCE" >>"$1.log"
 echo "${1##*/}" >>"${0%/*}/order"
-until [ -e "$1.end" ]; do
+until [ -e "$1.end" ] || [ ! -d "${0%/*}" ]; do
 	sleep 0.05
 done
 JOB
@@ -353,7 +353,6 @@ check "too few values" says 78 "more than --map has values (1)" \
 	run --slot-var V --map a first true
 check "no units" says 64 "-N 0: expected a whole number" run -N 0 first true
 check "a lease that is too short" says 64 "--ttl 1: expected" run --ttl 1 first true
-check "-o" says 64 "-o and --store" run -o first true
 check "--mode" says 64 "--mode and --store" run --mode 660 first true
 check "--trust" says 64 "--trust and --store" run --trust first true
 check "a name with a space" says 64 "expected the name of a line" run "a b" true
@@ -436,6 +435,48 @@ check "one more" enter killed-4
 kill -KILL "$(guard killed-4)" "$(cat killed-4.pid)"
 check "wicket and guard are killed: it dies" soon is_dead killed-4
 check "by SIGTERM, which the kernel sends" saw killed-4 TERM
+
+# --- with -o a command outlives its wrapper, and has no slot any more
+begin spared-1 -j 1 -o spared stubborn
+check "a command runs, with -o" enter spared-1
+begin spared-2 spared
+check "one of the same host waits" wait_for spared 1
+old=$(guard spared-1)
+check "it has a guard, too" test -n "$old"
+strike KILL spared-1
+check "its wicket is killed -9: the next gets in" enter spared-2
+check "although the command runs on" not is_dead spared-1
+check "without a guard" soon test ! -e "/proc/$old"
+check "the next one leaves" leave spared-2
+host=there
+begin spared-3 -o --ttl 2 spared stubborn
+host=here
+check "another one, alone on its host" enter spared-3
+begin spared-4 spared
+check "one here waits" wait_for spared 1
+strike KILL spared-3
+check "its wicket is killed -9: when the lease ends, the one here gets in" enter spared-4
+check "although that command runs on, too" not is_dead spared-3
+check "the one here leaves" leave spared-4
+touch spared-1.end spared-3.end
+check "the first is not ended by anything else" soon is_dead spared-1
+check "nor the other" soon is_dead spared-3
+check "nobody told the first to end" not saw spared-1 TERM
+check "nor the other" not saw spared-3 TERM
+host=there
+begin spared-5 -o --ttl 2 spared stubborn
+host=here
+check "one more, alone on its host" enter spared-5
+begin spared-6 spared
+check "one here waits" wait_for spared 1
+cp spared-5.job rival
+strike STOP spared-5
+check "its wicket is only stopped: the one here gets in" enter spared-6
+check "when the other is dead, in spite of -o" not saw spared-6 beside
+rm rival
+strike CONT spared-5
+check "its wicket goes on, and exits with 76" finish 76 spared-5
+check "the one here leaves" leave spared-6
 
 # --- a wrapper that is stopped, and nobody else on its host keeps the lease
 host=there
