@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cluster/address.h"
 #include "tool/store.h"
 #include "tool/tool.h"
 
@@ -37,15 +38,32 @@ static void become_neighbour(void)
 	execv(path, arguments);
 }
 
+/* What is wrong with the URL is wrong whether or not there is the other program. */
+static void check_url(const char *url)
+{
+	struct address address;
+	const char *why;
+
+	if (address_read(url, &address, &why))
+		fail(EX_USAGE, "--store %s: %s", *url ? url : "''", why);
+}
+
 const struct store *store_at(const char *url)
 {
-	(void)url;
+	check_url(url);
 	if (!*WICKET_ETCD)
 		fail(EX_UNAVAILABLE,
-		     "--store: this wicket was built without etcd; meson says "
-		     "what is missing for it");
+		     "--store: this wicket was built without wicket-etcd, the "
+		     "program for several machines, which needs libcurl 7.87");
 	become_neighbour();
 	execv(WICKET_ETCD, arguments);
+	if (errno == ENOENT)
+		fail(EX_UNAVAILABLE,
+		     "--store: wicket-etcd, the program for several machines, "
+		     "is neither beside wicket nor in %.*s; in the sources of "
+		     "wicket, make builds it",
+		     (int)(strrchr(WICKET_ETCD, '/') - WICKET_ETCD),
+		     WICKET_ETCD);
 	fail(EX_UNAVAILABLE, "--store: cannot run %s: %s", WICKET_ETCD,
 	     strerror(errno));
 }

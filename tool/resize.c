@@ -16,7 +16,8 @@ int resize_main(int argc, char **argv)
 			     WICKET_SLOTS_MAX);
 	if (!store)
 		fail(EX_USAGE,
-		     "resize needs --store for now: on this machine, remove "
-		     "the line when it is idle, and create it again");
+		     "resize needs --store: a line of one machine keeps its "
+		     "number of slots; remove it when it is idle, and create "
+		     "it again");
 	return store->resize(argv[optind], slots);
 }

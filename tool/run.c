@@ -236,8 +236,8 @@ static void check_map(struct request *r)
 static void check_place(const struct request *r)
 {
 	if (!r->store && r->units)
-		fail(EX_USAGE, "-N needs --store for now: a command on this "
-			       "machine takes one slot");
+		fail(EX_USAGE, "-N needs --store: a line of one machine gives "
+			       "one slot at a time");
 	if (!r->store && r->ttl)
 		fail(EX_USAGE, "--ttl needs --store: only a line in a store "
 			       "has leases");

@@ -375,6 +375,21 @@ local_error() {
 check "-N on this machine" local_error run -N 2 x true
 check "--ttl on this machine" local_error run --ttl 5 x true
 check "resize on this machine" local_error resize x 3
+mkdir alone
+cp "$wicket" alone/wicket
+# lonely STORE COMMAND...
+lonely() {
+	(wicket=$work/alone/wicket store=$1 && shift && "$@")
+}
+check "a wrong URL, without wicket-etcd" lonely redis://db1:1 \
+	says 64 "expected a store" list
+installed=$(grep -ao '/[[:graph:]]*/wicket/wicket-etcd' "$wicket")
+if [ -e "$installed" ]; then
+	skip "without wicket-etcd" "$installed is installed"
+else
+	check "without wicket-etcd" lonely "$store" \
+		says 69 "neither beside wicket nor in" list
+fi
 ctl put wicket/alien/w nonsense >/dev/null
 ctl put wicket/future/w "$(ctl get --print-value-only wicket/first/w |
 	sed 's/"format":[0-9]*/"format":99/')" >/dev/null

@@ -53,6 +53,17 @@ for option in -j -w -E --slots --wait --timeout --conflict-exit-code \
 	--slot-var --map --mode; do
 	says 64 "$option needs a value" run $option
 done
+# wherever the program for several machines is, if anywhere
+for url in '' x etcd: etcd:x redis://db1:1; do
+	says 64 'expected a store' run --store "$url" x true
+done
+for url in etcd://db1 etcd://db1:0 etcd://db1:99999 etcd://db1:1, 'etcd://a b:1'; do
+	says 64 'expected servers' status --store "$url"
+done
+says 64 'the prefix' list --store etcd://db1:1/a//b
+says 64 '-N needs --store: a line' run -N 2 x true
+says 64 '--ttl needs --store' run --ttl 2 x true
+says 64 'resize needs --store: a line' resize x 2
 says 64 "'--bogus'" run --bogus x true
 says 64 "'-x'" run -x x true
 says 64 "'-x'" run -nx x true
