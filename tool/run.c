@@ -250,6 +250,7 @@ static void check_place(const struct request *r)
 
 static void parse(struct request *r, int argc, char **argv)
 {
+	clock_gettime(CLOCK_MONOTONIC, &r->patience.began);
 	parse_options(r, argc, argv);
 	if (r->patience.never_waits && r->has_timeout)
 		fail(EX_USAGE, "-n and -w: expected one of them");

@@ -33,7 +33,7 @@ enum {
 struct progress {
 	const struct line *line;
 	bool verbose;
-	struct timespec began;
+	struct timespec began; /* as in struct patience */
 
 	pthread_mutex_t lock;
 	pthread_cond_t ends;
@@ -169,7 +169,7 @@ static void *show_progress(void *arg)
 {
 	struct progress *p = arg;
 
-	if (ends_before(p, later(p->began, before_first(p))))
+	if (ends_before(p, later(now(), before_first(p))))
 		return NULL;
 	p->view = p->line->kind->open_view(p->line);
 	if (p->view) {
@@ -271,14 +271,15 @@ static void say_end(const struct progress *p, int error,
 int wait_for_turn(struct line *line, const struct patience *patience,
 		  struct grant *grant)
 {
-	struct progress p = { .line = line, .verbose = patience->verbose };
+	struct progress p = { .line = line,
+			      .verbose = patience->verbose,
+			      .began = patience->began };
 	int error;
 
 	if (!patience->verbose && !is_terminal())
 		return patience->never_waits ?
 			       line->kind->attempt(line, grant) :
 			       acquire(line, patience, grant);
-	p.began = now();
 	error = patience->never_waits ?
 			line->kind->attempt(line, grant) :
 			acquire_aloud(line, patience, grant, &p);

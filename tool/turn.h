@@ -13,6 +13,7 @@ struct patience {
 	bool never_waits;
 	bool has_deadline;
 	struct timespec deadline;
+	struct timespec began; /* the waiting, whatever has to be tried again */
 };
 
 /* Acquires a slot; returns what the library returns.  On a terminal, or if verbose,

@@ -521,10 +521,22 @@ begin lease-1 -j 1 lease
 check "one has a lease" enter lease-1
 begin lease-2 -v lease
 check "another waits" wait_for lease 1
+check "its position is told" soon said lease-2 1 "1st in line"
+sleep 2
 check "somebody ends their leases" revoke
 check "the command is killed" finish 76 lease-1
 check "the other waits anew" soon said lease-2 1 "waiting anew"
 check "and gets in" enter lease-2
+# told: how long it says that it waited.
+told() {
+	sed -n 's/.*slot 0, .* after \([0-9.]*\) s.*/\1/p' "$1.err"
+}
+# it began before its position was told, and that was two seconds before the end
+waited() {
+	cat "$1.err"
+	told "$1" | awk '{ seen = 1; short = $1 < 2 } END { exit !seen || short }'
+}
+check "having waited since it began" waited lease-2
 check "it leaves" leave lease-2
 
 # --- a server that stops
