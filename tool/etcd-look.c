@@ -7,6 +7,7 @@
 
 #include "tool/etcd.h"
 #include "tool/snapshot.h"
+#include "tool/store.h"
 #include "tool/tool.h"
 #include "tool/users.h"
 
@@ -91,7 +92,8 @@ static int look(struct snapshot *s, const char *name)
 	if (!count)
 		count = inspect(&view, &entries);
 	if (count < 0) {
-		close_eye();
+		if (!etcd_is_away(count))
+			close_eye();
 		return count == -ESTALE ? -ENOENT : count;
 	}
 	etcd_copy(s, &view, entries, (size_t)count);
@@ -103,13 +105,21 @@ static int look(struct snapshot *s, const char *name)
 	return 0;
 }
 
-int etcd_take(struct snapshot *s, const char *name)
+static int explain(const char *name, int error, const char *problem, char *away)
+{
+	if (!away || !etcd_is_away(error))
+		return etcd_say_error(name, error, problem);
+	etcd_tell_away(away, error, problem);
+	return -EAGAIN;
+}
+
+int etcd_take(struct snapshot *s, const char *name, char *away)
 {
 	int error = look(s, name);
 
 	return !error || error == -ENOENT ?
 		       error :
-		       etcd_say_error(name, error, eye.problem);
+		       explain(name, error, eye.problem, away);
 }
 
 /* --- all lines -------------------------------------------------------------------------- */
@@ -130,7 +140,8 @@ static void add_name(void *arg, const char *name)
 
 /* One that was removed meanwhile is skipped; one that cannot be read is named, and the
    others are shown nevertheless. */
-static int take_named(struct snapshots *all, const struct names *names)
+static int take_named(struct snapshots *all, const struct names *names,
+		      char *away)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		int error = look(&all->lines[all->count], names->name[i]);
@@ -138,14 +149,14 @@ static int take_named(struct snapshots *all, const struct names *names)
 		if (!error)
 			all->count++;
 		else if (etcd_is_away(error))
-			return etcd_say_error(NULL, error, eye.problem);
+			return explain(NULL, error, eye.problem, away);
 		else if (error != -ENOENT)
 			etcd_say_error(names->name[i], error, eye.problem);
 	}
 	return 0;
 }
 
-int etcd_take_all(struct snapshots *all)
+int etcd_take_all(struct snapshots *all, char *away)
 {
 	char problem[WICKET_ETCD_PROBLEM] = "";
 	const struct wicket_etcd_options options = { .store = etcd_url(),
@@ -155,10 +166,10 @@ int etcd_take_all(struct snapshots *all)
 
 	*all = (struct snapshots){ 0 };
 	if (error < 0) {
-		code = etcd_say_error(NULL, error, problem);
+		code = explain(NULL, error, problem, away);
 	} else {
 		all->lines = allocate(names.count, sizeof(*all->lines));
-		code = take_named(all, &names);
+		code = take_named(all, &names, away);
 	}
 	while (names.count)
 		free(names.name[--names.count]);

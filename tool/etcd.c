@@ -139,6 +139,14 @@ int etcd_say_error(const char *name, int error, const char *problem)
 	return code;
 }
 
+void etcd_tell_away(char *text, int error, const char *problem)
+{
+	int code;
+
+	snprintf(text, STORE_AWAY, "%s (%s)", words_of(error, &code),
+		 *problem ? problem : etcd_url());
+}
+
 /* Two threads look: the one that waits, and the one that reports. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile bool has_said;
@@ -151,13 +159,12 @@ bool etcd_has_said_away(void)
 void etcd_say_away(const char *name, int error, const char *problem,
 		   bool tries_on)
 {
-	int code;
+	char text[STORE_AWAY];
 
+	etcd_tell_away(text, error, problem);
 	pthread_mutex_lock(&lock);
 	if (!has_said)
-		say("%s: %s (%s)%s", name, words_of(error, &code),
-		    *problem ? problem : etcd_url(),
-		    tries_on ? "; still trying" : "");
+		say("%s: %s%s", name, text, tries_on ? "; still trying" : "");
 	has_said = true;
 	pthread_mutex_unlock(&lock);
 }

@@ -31,6 +31,9 @@ bool etcd_is_away(int error);
    exit code. */
 int etcd_say_error(const char *name, int error, const char *problem);
 
+/* Writes down that no server answers, in STORE_AWAY bytes. */
+void etcd_tell_away(char *text, int error, const char *problem);
+
 /* Says that no server answers, and whether we try on: once, until etcd_say_back. */
 void etcd_say_away(const char *name, int error, const char *problem,
 		   bool tries_on);
@@ -48,8 +51,8 @@ void etcd_copy(struct snapshot *s, const struct wicket_etcd_view *view,
 /* The functions of struct store: see store.h. */
 void etcd_enter(const struct request *r, struct line *line,
 		struct grant *grant);
-int etcd_take(struct snapshot *s, const char *name);
-int etcd_take_all(struct snapshots *all);
+int etcd_take(struct snapshot *s, const char *name, char *away);
+int etcd_take_all(struct snapshots *all, char *away);
 int etcd_remove(const char *name);
 int etcd_resize(const char *name, uint32_t slots);
 int etcd_check(const char *name,

@@ -29,7 +29,7 @@ static void print_table(const struct snapshots *all)
 static int list(bool json, const struct store *store)
 {
 	struct snapshots all;
-	int code = store ? store->take_all(&all) : snapshots_take(&all);
+	int code = store ? store->take_all(&all, NULL) : snapshots_take(&all);
 
 	if (!code) {
 		if (json)

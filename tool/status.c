@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "tool/json.h"
 #include "tool/picture.h"
@@ -23,10 +24,25 @@ struct request {
 	const struct store *store; /* null: on this machine */
 };
 
-enum { NO_SUCH_LINE = -1 };
+/* What was seen last. */
+struct sight {
+	struct snapshots lines;
+	struct timespec at;    /* by CLOCK_MONOTONIC */
+	char away[STORE_AWAY]; /* not empty: no server answers since then */
+};
 
-/* Returns 0, NO_SUCH_LINE, or the exit code after an error message. */
-static int take_line(const struct request *r, struct snapshots *now)
+enum { NO_SUCH_LINE = -ENOENT, NO_ANSWER = -EAGAIN };
+
+static struct timespec clock_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t;
+}
+
+/* Returns 0, NO_SUCH_LINE, NO_ANSWER, or the exit code after an error message. */
+static int take_line(const struct request *r, struct snapshots *now, char *away)
 {
 	int error;
 
@@ -35,22 +51,23 @@ static int take_line(const struct request *r, struct snapshots *now)
 		fail(EX_OSERR, "out of memory");
 	now->count = 1;
 	if (r->store)
-		error = r->store->take(now->lines, r->name);
-	else
-		error = snapshot_take(now->lines, r->name);
-	if (error == -ENOENT)
-		return NO_SUCH_LINE;
-	return error && !r->store ? say_error(r->name, error) : error;
+		return r->store->take(now->lines, r->name, away);
+	error = snapshot_take(now->lines, r->name);
+	return error && error != NO_SUCH_LINE ? say_error(r->name, error) :
+						error;
 }
 
-static int take(const struct request *r, struct snapshots *now)
+/* Null: that no server answers is an error like any other. */
+static int take(const struct request *r, struct sight *now, char *away)
 {
-	int code = r->name  ? take_line(r, now) :
-		   r->store ? r->store->take_all(now) :
-			      snapshots_take(now);
+	struct snapshots *all = &now->lines;
+	int code = r->name  ? take_line(r, all, away) :
+		   r->store ? r->store->take_all(all, away) :
+			      snapshots_take(all);
 
-	for (size_t i = 0; !code && i < now->count; i++)
-		snapshot_find_people(&now->lines[i]);
+	now->at = clock_now();
+	for (size_t i = 0; !code && i < all->count; i++)
+		snapshot_find_people(&all->lines[i]);
 	return code;
 }
 
@@ -75,13 +92,26 @@ static void draw_none(const struct request *r, FILE *out,
 		picture_row(out, screen, "no lines in %s", directory);
 }
 
-static void draw(const struct request *r, FILE *out,
-		 const struct snapshots *now, const struct screen *screen)
+static void draw_away(FILE *out, const struct sight *now,
+		      const struct screen *screen)
 {
-	if (!now->count)
+	struct timespec t = clock_now();
+	char age[PICTURE_TIME];
+
+	picture_time(age, (double)(t.tv_sec - now->at.tv_sec) +
+				  (double)(t.tv_nsec - now->at.tv_nsec) / 1e9);
+	picture_row(out, screen, "as it was %s ago: %s", age, now->away);
+}
+
+static void draw(const struct request *r, FILE *out, const struct sight *now,
+		 const struct screen *screen)
+{
+	if (*now->away)
+		draw_away(out, now, screen);
+	if (!now->lines.count)
 		draw_none(r, out, screen);
-	for (size_t i = 0; i < now->count; i++) {
-		const struct snapshot *s = &now->lines[i];
+	for (size_t i = 0; i < now->lines.count; i++) {
+		const struct snapshot *s = &now->lines.lines[i];
 
 		if (i)
 			fputc('\n', out);
@@ -92,7 +122,7 @@ static void draw(const struct request *r, FILE *out,
 	}
 }
 
-static void show_picture(const struct request *r, const struct snapshots *now,
+static void show_picture(const struct request *r, const struct sight *now,
 			 const struct screen *screen)
 {
 	size_t size;
@@ -109,16 +139,20 @@ static void show_picture(const struct request *r, const struct snapshots *now,
 
 /* --- for programs ------------------------------------------------------------------ */
 
-static void print(const struct request *r, const struct snapshots *now)
+static void print(const struct request *r, const struct sight *now)
 {
-	json_print(r->name ? json_status(now->lines) :
-			     json_all(now, json_status),
-		   r->watch);
+	if (*now->away)
+		say("%s: %s; still trying", r->name ? r->name : r->store->url,
+		    now->away);
+	else
+		json_print(r->name ? json_status(now->lines.lines) :
+				     json_all(&now->lines, json_status),
+			   r->watch);
 }
 
 /* --- once, or again and again -------------------------------------------------------- */
 
-static void show(const struct request *r, const struct snapshots *now)
+static void show(const struct request *r, const struct sight *now)
 {
 	struct screen screen = screen_measure();
 
@@ -136,23 +170,38 @@ static bool redraws(const struct request *r)
 	return r->watch && !r->json && screen_measure().is_terminal;
 }
 
-/* Shows the next picture, if there is one to show; takes the place of last. */
-static int show_next(const struct request *r, struct snapshots *last)
+static bool has_changed(const struct sight *last, const struct sight *now)
 {
-	struct snapshots now = { 0 };
-	int code = take(r, &now);
+	return !*last->away != !*now->away ||
+	       !snapshots_are_same(&last->lines, &now->lines);
+}
 
-	if (!code && (redraws(r) || !snapshots_are_same(last, &now))) {
+/* Shows the next picture, if there is one to show; takes the place of last.  While no
+   server answers, that is what was seen last. */
+static int show_next(const struct request *r, struct sight *last)
+{
+	struct sight now = { 0 };
+	int code = take(r, &now, now.away);
+	const bool stays = code == NO_ANSWER;
+
+	if (stays) {
+		snapshots_free(&now.lines);
+		now.lines = last->lines;
+		now.at = last->at;
+		code = 0;
+	}
+	if (!code && (redraws(r) || has_changed(last, &now))) {
 		show(r, &now);
 		code = screen_flush();
 	}
-	snapshots_free(last);
+	if (!stays)
+		snapshots_free(&last->lines);
 	*last = now;
 	return code;
 }
 
 /* Until a signal comes, the line is removed, or something is wrong. */
-static int watch(const struct request *r, struct snapshots *last)
+static int watch(const struct request *r, struct sight *last)
 {
 	int signal = 0, code = 0;
 
@@ -176,8 +225,8 @@ static int watch(const struct request *r, struct snapshots *last)
 
 static int status(const struct request *r)
 {
-	struct snapshots now = { 0 };
-	int code = take(r, &now);
+	struct sight now = { 0 };
+	int code = take(r, &now, NULL);
 
 	if (r->name && !r->store)
 		users_say_deleted(r->name);
@@ -191,7 +240,7 @@ static int status(const struct request *r)
 	}
 	if (!code && r->watch)
 		code = watch(r, &now);
-	snapshots_free(&now);
+	snapshots_free(&now.lines);
 	return code;
 }
 

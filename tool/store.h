@@ -22,15 +22,19 @@ struct request;
 struct snapshot;
 struct snapshots;
 
+enum { STORE_AWAY = 1024 };
+
 /* Those that return an exit code have said what is wrong. */
 struct store {
 	const char *url;
 	/* As here_enter. */
 	void (*enter)(const struct request *r, struct line *line,
 		      struct grant *grant);
-	/* Exit codes; but -ENOENT: there is no such line.  With people. */
-	int (*take)(struct snapshot *s, const char *name);
-	int (*take_all)(struct snapshots *all);
+	/* Exit codes; but -ENOENT: there is no such line.  With people.  -EAGAIN: no
+	   server answers, which away says, in STORE_AWAY bytes; if it is null, it was
+	   said, and there is an exit code for it. */
+	int (*take)(struct snapshot *s, const char *name, char *away);
+	int (*take_all)(struct snapshots *all, char *away);
 	int (*remove)(const char *name);
 	int (*resize)(const char *name, uint32_t slots);
 	/* How many findings are wrong; or minus an exit code. */

@@ -290,7 +290,7 @@ check "rm: in use, by whom and where" says 75 \
 	"slot 0 by $(cat shown-1.pid) (job) on $(uname -n)" rm shown
 check "doctor" prints "$store/wicket/shown
 shown: no damage found" doctor shown
-on status --watch --json shown >watched 2>/dev/null &
+"$wicket" status --store "$store" --watch --json shown >watched 2>/dev/null &
 watcher=$!
 check "--watch shows the line" soon test -s watched
 check "resize" gives 0 resize shown 4
@@ -556,6 +556,71 @@ kill -CONT "$one"
 check "and gets in when the server goes on" enter down-3
 check "having said it once" said down-3 1 "still trying"
 check "and leaves" leave down-3
+
+# --- servers that go away while somebody watches, and come back
+# shellcheck disable=SC2046 # two words
+set -- $(free_ports 2)
+port=$1 peers=$2 away=etcd://127.0.0.1:$1
+come() {
+	etcd_run away "$port" "$peers" --initial-cluster "away=http://127.0.0.1:$peers"
+	etcd_await "127.0.0.1:$port"
+}
+come
+check "a line there" gives 0 run --store "$away" -j 2 eyed true
+watch() {
+	exec timeout 300 "$wicket" status --watch --store "$away" "$@"
+}
+watch eyed >eyed.one 2>&1 &
+watchers=$!
+watch >eyed.all 2>&1 &
+watchers="$watchers $!"
+watch --json eyed >eyed.json 2>eyed.err &
+watchers="$watchers $!"
+TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+	timeout --foreground 300 "$wicket" status --watch --store "$away" eyed \
+	>eyed.tty 2>&1 </dev/null &
+watchers="$watchers $!"
+each() {
+	for picture in eyed.one eyed.all eyed.tty; do
+		soon grep "$1" $picture || ! cat $picture || return
+	done
+}
+check "it is watched" each "eyed: 2 slots"
+check "as JSON, too" soon grep '"slots":2' eyed.json
+etcd_stop "$etcd_pid"
+check "the server goes away: the pictures say so" \
+	each "as it was [0-9.]* s ago: no server can be reached"
+check "with JSON it is an error message" soon said eyed 1 "still trying"
+redrawn() {
+	[ "$(grep -o "as it was" eyed.tty | wc -l)" -ge 3 ]
+}
+check "a terminal says so again and again" soon redrawn
+check "status without --watch fails" says 69 "no server can be reached" \
+	status --store "$away" eyed
+come
+check "it comes back, and the line is changed" gives 0 resize --store "$away" eyed 3
+check "the pictures show that" each "eyed: 3 slots"
+check "so does JSON" soon grep '"slots":3' eyed.json
+# after the picture that says it there is none that does
+is_past() {
+	cat "$1"
+	awk '/slots/ && before ~ /as it was/ && /3 slots/ { bad = 1 }
+		{ before = $0 } END { exit bad }' "$1"
+}
+check "as it is" is_past eyed.one
+check "all lines, too" is_past eyed.all
+check "it was said once" said eyed 1 "still trying"
+check "and nothing else" test "$(wc -l <eyed.err)" -eq 1
+kill -STOP "$etcd_pid"
+check "a server that is silent is away, too" each "as it was [0-9.]* s ago: no server answers"
+kill -CONT "$etcd_pid"
+check "and comes back" gives 0 resize --store "$away" eyed 4
+check "the pictures show it" each "eyed: 4 slots"
+check "the line is removed" gives 0 rm --store "$away" eyed
+check "which ends a watch" soon grep "the line was removed" eyed.one
+# shellcheck disable=SC2086 # words
+kill $watchers 2>/dev/null
+etcd_stop "$etcd_pid"
 
 # --- the file with the deadline is truncated: there is no deadline any more
 begin damaged --ttl 7 damaged stubborn
