@@ -10,10 +10,11 @@
 #include "tool/store.h"
 #include "tool/tool.h"
 
-/* WICKET_ETCD is where the program is installed; if it is not defined, there is
-   none. */
+/* WICKET_ETCD is where the program is installed, and WICKET_ETCD_FROM_HERE the same,
+   seen from where wicket is; if they are not defined, there is none. */
 #ifndef WICKET_ETCD
-#define WICKET_ETCD ""
+#define WICKET_ETCD	      ""
+#define WICKET_ETCD_FROM_HERE ""
 #endif
 
 static char **arguments;
@@ -23,18 +24,16 @@ void store_keep_arguments(char **argv)
 	arguments = argv;
 }
 
-/* Where both are built, it is beside us; an older one may be installed. */
-static void become_neighbour(void)
+/* From the directory that wicket itself is in; returns if there is no such program. */
+static void become_neighbour(const char *where)
 {
-	char path[PATH_MAX + sizeof("wicket-etcd")];
+	char path[2 * PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
-	char *name;
 
 	if (length <= 0 || length >= PATH_MAX)
 		return;
 	path[length] = 0;
-	name = strrchr(path, '/') + 1;
-	strcpy(name, "wicket-etcd");
+	snprintf(strrchr(path, '/') + 1, PATH_MAX, "%s", where);
 	execv(path, arguments);
 }
 
@@ -55,7 +54,10 @@ const struct store *store_at(const char *url)
 		fail(EX_UNAVAILABLE,
 		     "--store: this wicket was built without wicket-etcd, the "
 		     "program for several machines, which needs libcurl 7.87");
-	become_neighbour();
+	/* where both are built it is beside us, while an older one may be installed;
+	   and what was installed may have been moved */
+	become_neighbour("wicket-etcd");
+	become_neighbour(WICKET_ETCD_FROM_HERE);
 	execv(WICKET_ETCD, arguments);
 	if (errno == ENOENT)
 		fail(EX_UNAVAILABLE,

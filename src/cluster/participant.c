@@ -51,7 +51,12 @@ static int find_store(struct wicket_etcd *l, const char *name,
 		.user = options->user,
 		.password = options->password,
 	};
-	return store_open(&l->store, &l->where);
+	error = store_open(&l->store, &l->where);
+	if (error == -EINVAL)
+		l->problem =
+			"expected servers in ETCDCTL_ENDPOINTS, and a time "
+			"such as 2s in ETCDCTL_DIAL_TIMEOUT";
+	return error;
 }
 
 int line_new(struct wicket_etcd **line, const char *name,

@@ -383,6 +383,14 @@ lonely() {
 }
 check "a wrong URL, without wicket-etcd" lonely redis://db1:1 \
 	says 64 "expected a store" list
+# moved COMMAND...: the two as if they had been installed, and moved.
+moved() {
+	mkdir -p moved/bin moved/libexec/wicket
+	cp "$wicket" moved/bin/wicket
+	cp "$(dirname "$wicket")/wicket-etcd" moved/libexec/wicket/wicket-etcd
+	(wicket=$work/moved/bin/wicket && "$@")
+}
+check "installed and moved, it is found" moved gives 0 run -j 1 moved true
 installed=$(grep -ao '/[[:graph:]]*/wicket/wicket-etcd' "$wicket")
 if [ -e "$installed" ]; then
 	skip "without wicket-etcd" "$installed is installed"
@@ -463,12 +471,16 @@ check "its wicket is killed -9: the next gets in" enter spared-2
 check "although the command runs on" not is_dead spared-1
 check "without a guard" soon test ! -e "/proc/$old"
 check "the next one leaves" leave spared-2
-host=there
-begin spared-3 -o --ttl 2 spared stubborn
-host=here
-check "another one, alone on its host" enter spared-3
-begin spared-4 spared
-check "one here waits" wait_for spared 1
+# there NAME OTHER: NAME gets in, alone on its host, and OTHER waits here.
+there() {
+	host=there
+	begin "$1" -o --ttl 2 spared stubborn
+	host=here
+	check "$1 gets in, alone on its host" enter "$1"
+	begin "$2" spared
+	check "$2 waits here" wait_for spared 1
+}
+there spared-3 spared-4
 strike KILL spared-3
 check "its wicket is killed -9: when the lease ends, the one here gets in" enter spared-4
 check "although that command runs on, too" not is_dead spared-3
@@ -478,12 +490,7 @@ check "the first is not ended by anything else" soon is_dead spared-1
 check "nor the other" soon is_dead spared-3
 check "nobody told the first to end" not saw spared-1 TERM
 check "nor the other" not saw spared-3 TERM
-host=there
-begin spared-5 -o --ttl 2 spared stubborn
-host=here
-check "one more, alone on its host" enter spared-5
-begin spared-6 spared
-check "one here waits" wait_for spared 1
+there spared-5 spared-6
 cp spared-5.job rival
 strike STOP spared-5
 check "its wicket is only stopped: the one here gets in" enter spared-6
@@ -664,6 +671,10 @@ with() {
 	(export "${1?}" && shift && "$@")
 }
 check "nobody is refused" says 77 "refuses us" run --store "etcd://$etcd_endpoint" x true
+check "a time that is none" with ETCDCTL_DIAL_TIMEOUT=soon says 64 "a time such as 2s" \
+	run --store "etcd://$etcd_endpoint" x true
+check "no servers" with ETCDCTL_ENDPOINTS=, says 64 "expected servers" \
+	status --store etcd:// x
 check "a wrong password" with ETCDCTL_USER=root:wrong says 77 "authentication failed" \
 	run --store "etcd://$etcd_endpoint" x true
 check "the right one" with ETCDCTL_USER=root:secret gives 0 \
