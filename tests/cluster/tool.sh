@@ -375,27 +375,29 @@ local_error() {
 check "-N on this machine" local_error run -N 2 x true
 check "--ttl on this machine" local_error run --ttl 5 x true
 check "resize on this machine" local_error resize x 3
-mkdir alone
-cp "$wicket" alone/wicket
-# lonely STORE COMMAND...
-lonely() {
-	(wicket=$work/alone/wicket store=$1 && shift && "$@")
+# by WICKET STORE COMMAND...: with these, this once.
+by() {
+	our_wicket=$wicket our_store=$store
+	wicket=$1 store=$2
+	shift 2
+	"$@"
+	set -- $?
+	wicket=$our_wicket store=$our_store
+	return "$1"
 }
-check "a wrong URL, without wicket-etcd" lonely redis://db1:1 \
-	says 64 "expected a store" list
-# moved COMMAND...: the two as if they had been installed, and moved.
-moved() {
-	mkdir -p moved/bin moved/libexec/wicket
-	cp "$wicket" moved/bin/wicket
-	cp "$(dirname "$wicket")/wicket-etcd" moved/libexec/wicket/wicket-etcd
-	(wicket=$work/moved/bin/wicket && "$@")
-}
-check "installed and moved, it is found" moved gives 0 run -j 1 moved true
-installed=$(grep -ao '/[[:graph:]]*/wicket/wicket-etcd' "$wicket")
+mkdir -p alone moved/bin moved/libexec/wicket
+cp "$wicket" alone
+cp "$wicket" moved/bin
+cp "${wicket%/*}/wicket-etcd" moved/libexec/wicket
+check "wicket-etcd is found where both were moved" \
+	by "$work/moved/bin/wicket" "$store" gives 0 run -j 1 moved true
+check "a wrong URL, without wicket-etcd" \
+	by "$work/alone/wicket" redis://db1:1 says 64 "expected a store" list
+installed=$(grep -ao '[[:graph:]]*/wicket/wicket-etcd' "$wicket" | grep '^/')
 if [ -e "$installed" ]; then
 	skip "without wicket-etcd" "$installed is installed"
 else
-	check "without wicket-etcd" lonely "$store" \
+	check "without wicket-etcd" by "$work/alone/wicket" "$store" \
 		says 69 "neither beside wicket nor in" list
 fi
 ctl put wicket/alien/w nonsense >/dev/null
@@ -589,7 +591,7 @@ TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
 watchers="$watchers $!"
 each() {
 	for picture in eyed.one eyed.all eyed.tty; do
-		soon grep "$1" $picture || ! cat $picture || return
+		soon grep "$1" "$picture" || ! cat "$picture" || return
 	done
 }
 check "it is watched" each "eyed: 2 slots"

@@ -57,7 +57,7 @@ done
 for url in '' x etcd: etcd:x redis://db1:1; do
 	says 64 'expected a store' run --store "$url" x true
 done
-for url in etcd://db1 etcd://db1:0 etcd://db1:99999 etcd://db1:1, 'etcd://a b:1'; do
+for url in etcd://db1 etcd://db1:0 etcd://db1:99999 'etcd://db1:1,' 'etcd://a b:1'; do
 	says 64 'expected servers' status --store "$url"
 done
 says 64 'the prefix' list --store etcd://db1:1/a//b
