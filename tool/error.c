@@ -44,6 +44,15 @@ void fail(int code, const char *format, ...)
 	exit(code);
 }
 
+void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+
+	if (!memory)
+		fail(EX_OSERR, "out of memory");
+	return memory;
+}
+
 /* What the errors of the library mean to the user of the tool. */
 static const struct {
 	int error, code;

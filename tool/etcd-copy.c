@@ -11,15 +11,6 @@
 
 enum { SECOND = 1000000000 };
 
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count ? count : 1, size);
-
-	if (!memory)
-		fail(EX_OSERR, "out of memory");
-	return memory;
-}
-
 static void copy_entry(struct snapshot *s, size_t i,
 		       const struct wicket_etcd_entry *e)
 {

@@ -11,15 +11,6 @@
 #include "tool/tool.h"
 #include "tool/users.h"
 
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count ? count : 1, size);
-
-	if (!memory)
-		fail(EX_OSERR, "out of memory");
-	return memory;
-}
-
 /* Where the keys of a line are: the store, the prefix of all lines, and the name. */
 void etcd_path(const char *name, char *path, size_t size)
 {
@@ -183,14 +174,8 @@ int etcd_take_all(struct snapshots *all, char *away)
 static bool say_who(const char *name)
 {
 	struct snapshot s = { 0 };
-	bool used = !look(&s, name) && s.count;
+	bool used = !look(&s, name) && users_say(name, &s);
 
-	if (used) {
-		char *users = users_in_words(&s);
-
-		say("%s: the line is in use: %s", name, users);
-		free(users);
-	}
 	snapshot_free(&s);
 	return used;
 }

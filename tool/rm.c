@@ -14,14 +14,8 @@
 static bool say_who(const char *name)
 {
 	struct snapshot s = { 0 };
-	bool used = !snapshot_take(&s, name) && s.count;
+	bool used = !snapshot_take(&s, name) && users_say(name, &s);
 
-	if (used) {
-		char *users = users_in_words(&s);
-
-		say("%s: the line is in use: %s", name, users);
-		free(users);
-	}
 	snapshot_free(&s);
 	return used;
 }

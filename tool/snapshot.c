@@ -10,15 +10,6 @@
 #include "tool/damage.h"
 #include "tool/tool.h"
 
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count ? count : 1, size);
-
-	if (!memory)
-		fail(EX_OSERR, "out of memory");
-	return memory;
-}
-
 static uint64_t now(void)
 {
 	struct timespec t;

@@ -4,6 +4,7 @@
 #define TOOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sysexits.h>
 
@@ -29,6 +30,9 @@ _Noreturn void fail(int code, const char *format, ...)
 
 /* The same without exiting. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Memory of zeros, also if it is none; or fail. */
+void *allocate(size_t count, size_t size);
 
 /* A message about a line, with its path. */
 void say_of_line(const char *name, const char *words);

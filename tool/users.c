@@ -48,7 +48,8 @@ static void write_users(FILE *out, const struct snapshot *s)
 		write_waiters(out, s);
 }
 
-char *users_in_words(struct snapshot *s)
+/* To be freed. */
+static char *users_in_words(struct snapshot *s)
 {
 	char *text = NULL;
 	size_t size;
@@ -60,6 +61,18 @@ char *users_in_words(struct snapshot *s)
 	write_users(out, s);
 	fclose(out);
 	return text;
+}
+
+bool users_say(const char *name, struct snapshot *s)
+{
+	char *users;
+
+	if (!s->count)
+		return false;
+	users = users_in_words(s);
+	say("%s: the line is in use: %s", name, users);
+	free(users);
+	return true;
 }
 
 /* --- a file that was deleted ------------------------------------------------------ */

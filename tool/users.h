@@ -5,8 +5,8 @@
 
 #include "tool/snapshot.h"
 
-/* "slot 0 by 123 (sleep); 2 waiting"; to be freed. */
-char *users_in_words(struct snapshot *s);
+/* Reports who uses the line: "slot 0 by 123 (sleep); 2 waiting".  False: nobody does. */
+bool users_say(const char *name, struct snapshot *s);
 
 /* Reports a line of this name that is in use although its file was deleted. */
 bool users_say_deleted(const char *name);
