@@ -162,6 +162,15 @@ static int join(struct wicket_etcd *l, uint32_t slots, bool creates)
 	return error ? error : l->desk.has_w ? 0 : -ENOENT;
 }
 
+/* What is done stays done, also if the line cannot be read. */
+static bool is_done(struct wicket_etcd *l, struct draft *d)
+{
+	enum reply answer;
+
+	line_send(l, d, READ_NOTHING, &answer);
+	return answer == DONE;
+}
+
 /*
  * The seat goes together with the live key, which every request compares: none that is
  * still under way can succeed any more.
@@ -170,7 +179,6 @@ static bool go(struct wicket_etcd *l)
 {
 	struct draft *d = calloc(1, sizeof(*d));
 	char key[BOOK_KEY_MAX];
-	enum reply answer;
 
 	if (!d)
 		return false;
@@ -181,22 +189,20 @@ static bool go(struct wicket_etcd *l)
 	draft_delete(d, key);
 	desk_key(&l->names, "live/", l->names.id, key);
 	draft_delete(d, key);
-	return !line_send(l, d, READ_ALL, &answer) && answer == DONE;
+	return is_done(l, d);
 }
 
 /* It has not come in: all it may have is its live key. */
 static bool withdraw(struct wicket_etcd *l)
 {
 	struct draft *d = calloc(1, sizeof(*d));
-	enum reply answer = SILENCE;
 	char key[BOOK_KEY_MAX];
 
 	if (!d)
 		return false;
 	desk_key(&l->names, "live/", l->names.id, key);
 	draft_delete(d, key);
-	line_send(l, d, READ_NOTHING, &answer);
-	return answer == DONE;
+	return is_done(l, d);
 }
 
 /* The lease of the file may have ended unnoticed: then with another. */
@@ -281,8 +287,9 @@ void wicket_etcd_close(struct wicket_etcd *l)
 		wicket_etcd_release(l);
 	if (l->lease.store && l->mind.pc == WANT)
 		gone = l->live_revision ? go(l) : withdraw(l);
+	/* what was tied to a lease has ended with it */
 	if (l->lease.store)
-		lease_leave(&l->lease, gone);
+		lease_leave(&l->lease, gone || !lease_deadline(&l->lease));
 	line_free(l);
 }
 

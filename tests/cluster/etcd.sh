@@ -32,6 +32,19 @@ etcd_run() {
 	etcd_pids="$etcd_pids $etcd_pid"
 }
 
+# etcd_dying PORT: what closes each connection when it is spoken to, as a server does that
+# is killed just then; etcd_pid is the process.
+etcd_dying() {
+	python3 -c 'import socket, sys
+s = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+while True:
+    connection, _ = s.accept()
+    connection.recv(1)
+    connection.close()' "$1" &
+	etcd_pid=$!
+	etcd_pids="$etcd_pids $etcd_pid"
+}
+
 # etcd_ctl ENDPOINTS ARG...; it minds if a variable says otherwise than an argument.
 etcd_ctl() {
 	endpoints=$1
@@ -58,7 +71,26 @@ etcd_one() {
 	# shellcheck disable=SC2046 # two words
 	set -- "$name" $(free_ports 2) "$@"
 	etcd_endpoint=127.0.0.1:$2
-	etcd_run "$@" --initial-cluster "$name=http://127.0.0.1:$3"
+	set -- "$@" --initial-cluster "$name=http://127.0.0.1:$3"
+	etcd_again=$*
+	etcd_run "$@"
+}
+
+# etcd_leave HOW: the one that etcd_one began is killed, or stopped.
+etcd_leave() {
+	case $1 in
+	killed) etcd_stop "$etcd_pid" ;;
+	stopped) kill -STOP "$etcd_pid" ;;
+	esac
+}
+# etcd_return HOW: it is back, with its data.
+etcd_return() {
+	# shellcheck disable=SC2086 # words
+	case $1 in
+	killed) etcd_run $etcd_again ;;
+	stopped) kill -CONT "$etcd_pid" ;;
+	esac
+	etcd_await "$etcd_endpoint"
 }
 
 # etcd_three NAME [ARG...]: a cluster of three; etcd_endpoints is a list, and etcd_three
