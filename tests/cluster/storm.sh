@@ -9,6 +9,7 @@ participant=$1 etcd=$2 tree=$3 kills=${4:-9} faults=${5:-3}
 . "$tree/tests/tap.sh"
 . "$tree/tests/cluster/etcd.sh"
 . "$tree/tests/cluster/people.sh"
+. "$tree/tests/cluster/network.sh"
 seed=${SEED:-$(date +%s)}
 echo "# SEED=$seed"
 
@@ -186,27 +187,8 @@ for round in 1 2 3; do
 done
 
 # --- a bad network
-port_file=$work/port faults_file=$work/faults proxy_log=$work/proxy.log
-settings=1
-has_settings() {
-	[ "$(grep -c "^faults " "$proxy_log")" = "$settings" ]
-}
-# network WORD...: what proxy.py does from now on.
-network() {
-	echo "$@" >"$faults_file"
-	settings=$((settings + 1))
-	kill -HUP "$proxy" && soon has_settings
-}
-happened() {
-	grep -q "^$1 " "$proxy_log"
-}
-: >"$faults_file"
-python3 "$tree/tests/cluster/proxy.py" "$etcd_endpoint" "$faults_file" "$port_file" \
-	"$seed" >"$proxy_log" 2>"$work/proxy.err" &
-proxy=$!
-etcd_pids="$etcd_pids $proxy"
-check "a proxy is there" soon test -s "$port_file"
-addresses=127.0.0.1:$(cat "$port_file")
+check "a proxy is there" begin_network "$seed"
+addresses=$proxy_endpoint
 check "the network is bad" network lose-request=0.01 lose-reply=0.01 \
 	late-request=0.01 late-reply=0.01 twice=0.04 twice-late=0.04 \
 	cut-request=0.01 cut-reply=0.01 cut-watch=0.3 mute-watch=0.3
