@@ -35,6 +35,7 @@ struct wicket_etcd {
 	int64_t until; /* to open or acquire; INT64_MAX: for ever */
 	int wake_fd;
 	const char *problem;
+	char setting[STORE_PROBLEM]; /* what is wrong with one, if it is that */
 };
 
 /* --- transact.c: one transaction, and what is known after it -------------------------- */

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,17 +64,29 @@ static double read_duration(const char *text)
 	return seconds;
 }
 
-/* In milliseconds; negative: that is no time. */
-static long dial_time(const struct store_options *o)
+static int complain(const struct store_options *o, const char *name,
+		    const char *value, const char *expected)
 {
-	const char *variable = setting(NULL, "ETCDCTL_DIAL_TIMEOUT");
-	double seconds = o->dial_timeout;
+	if (o->problem)
+		snprintf(o->problem, STORE_PROBLEM, "%s=%.60s: expected %s",
+			 name, value, expected);
+	return -EINVAL;
+}
 
-	if (seconds == 0)
-		seconds = variable ? read_duration(variable) : DIAL_SECONDS;
+static int read_dial_time(const struct store_options *o, long *ms)
+{
+	static const char name[] = "ETCDCTL_DIAL_TIMEOUT";
+	const char *variable = o->dial_timeout == 0 ? setting(NULL, name) :
+						      NULL;
+	double seconds = variable	      ? read_duration(variable) :
+			 o->dial_timeout != 0 ? o->dial_timeout :
+						DIAL_SECONDS;
+
 	if (!(seconds >= 0.001 && seconds <= DIAL_SECONDS_MAX))
-		return -1;
-	return (long)(seconds * 1000);
+		return complain(o, name, variable ? variable : "",
+				"a time from 1ms to 24h, such as 2s or 500ms");
+	*ms = (long)(seconds * 1000);
+	return 0;
 }
 
 /* A password of its own means that the user is a name, whatever is in it; but the
@@ -107,20 +120,22 @@ int store_open(struct store **store, const struct store_options *options)
 		.endpoints = endpoints ? endpoints : "127.0.0.1:2379",
 		.wire = { .cacert = setting(o->cacert, "ETCDCTL_CACERT"),
 			  .cert = setting(o->cert, "ETCDCTL_CERT"),
-			  .key = setting(o->key, "ETCDCTL_KEY"),
-			  .dial_ms = dial_time(o) },
+			  .key = setting(o->key, "ETCDCTL_KEY") },
 	};
+	int result = read_dial_time(o, &settings.wire.dial_ms);
 	struct store *s;
-	int result;
 
-	if (settings.wire.dial_ms < 0)
-		return -EINVAL;
+	if (result)
+		return result;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return -ENOMEM;
 	result = take_user(s, o);
 	if (!result)
 		result = http_open(&s->http, &settings);
+	if (result == -EINVAL)
+		complain(o, "ETCDCTL_ENDPOINTS", settings.endpoints,
+			 "HOST:PORT[,HOST:PORT...]");
 	if (result) {
 		store_close(s);
 		return result;

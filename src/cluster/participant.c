@@ -50,12 +50,11 @@ static int find_store(struct wicket_etcd *l, const char *name,
 		.key = options->key,
 		.user = options->user,
 		.password = options->password,
+		.problem = l->setting,
 	};
 	error = store_open(&l->store, &l->where);
-	if (error == -EINVAL)
-		l->problem =
-			"expected servers in ETCDCTL_ENDPOINTS, and a time "
-			"such as 2s in ETCDCTL_DIAL_TIMEOUT";
+	if (*l->setting)
+		l->problem = l->setting;
 	return error;
 }
 

@@ -40,7 +40,10 @@ struct store_options {
 	const char *user;		 /* NAME:PASSWORD, or NAME */
 	const char *password;
 	double dial_timeout; /* seconds; 0: 2 */
+	char *problem; /* STORE_PROBLEM bytes, or null: why store_open says -EINVAL */
 };
+
+enum { STORE_PROBLEM = 200 };
 
 int store_open(struct store **store, const struct store_options *options);
 void store_close(struct store *store);

@@ -267,9 +267,10 @@ static void compacted(char **arg)
 /* What is in the options counts more than what is in the variables. */
 static void options(char **arg)
 {
-	struct store_options o = { .endpoints = arg[0] };
+	char problem[STORE_PROBLEM] = "";
+	struct store_options o = { .endpoints = arg[0], .problem = problem };
 	struct store_options slow = { .endpoints = arg[0], .dial_timeout = -1 };
-	struct store_options none = { .endpoints = " , " };
+	struct store_options none = { .endpoints = " , ", .problem = problem };
 
 	setenv("ETCDCTL_ENDPOINTS", "127.0.0.1:1", 1);
 	setenv("ETCDCTL_DIAL_TIMEOUT", "1m1.5s", 1);
@@ -278,9 +279,12 @@ static void options(char **arg)
 	store_close(store);
 	store = NULL;
 	MUST_BE(store_open(&store, &slow), -EINVAL);
+	MUST(!*problem);
 	MUST_BE(store_open(&store, &none), -EINVAL);
+	MUST(strstr(problem, "ETCDCTL_ENDPOINTS= , : expected HOST:PORT"));
 	setenv("ETCDCTL_DIAL_TIMEOUT", "2", 1);
 	MUST_BE(store_open(&store, &o), -EINVAL);
+	MUST(strstr(problem, "ETCDCTL_DIAL_TIMEOUT=2: expected a time"));
 	setenv("ETCDCTL_DIAL_TIMEOUT", "500ms", 1);
 	MUST_BE(store_open(&store, NULL), 0);
 	MUST_BE(try_put("key", "x", 0, patience(), NULL), -ECONNREFUSED);

@@ -196,6 +196,13 @@ check "another kind" says 64 "expected a store" status --store redis://db1:1 fir
 check "no number of slots" says 64 "expected NAME and a number" resize first
 check "too many slots" says 64 "0 to 511" resize first 512
 check "no value" says 64 "needs a value" list --store
+for value in abc 2 0 -1s 1e9h; do
+	check "ETCDCTL_DIAL_TIMEOUT=$value" with ETCDCTL_DIAL_TIMEOUT=$value says 64 \
+		"ETCDCTL_DIAL_TIMEOUT=$value: expected a time from 1ms to 24h, such as 2s" \
+		run first true
+done
+check "ETCDCTL_ENDPOINTS" with ETCDCTL_ENDPOINTS=, says 64 \
+	"ETCDCTL_ENDPOINTS=,: expected HOST:PORT" status --store etcd:// first
 local_error() {
 	timeout 60 "$wicket" "$@" >out 2>err
 	got=$?
@@ -500,10 +507,6 @@ users() {
 }
 check "users are needed" users
 check "nobody is refused" says 77 "refuses us" run --store "etcd://$etcd_endpoint" x true
-check "a time that is none" with ETCDCTL_DIAL_TIMEOUT=soon says 64 "a time such as 2s" \
-	run --store "etcd://$etcd_endpoint" x true
-check "no servers" with ETCDCTL_ENDPOINTS=, says 64 "expected servers" \
-	status --store etcd:// x
 check "a wrong password" with ETCDCTL_USER=root:wrong says 77 "authentication failed" \
 	run --store "etcd://$etcd_endpoint" x true
 check "the right one" with ETCDCTL_USER=root:secret gives 0 \
