@@ -23,6 +23,8 @@
  *   for with "hasleader".  On one that is stopped it is silent all the same: a watch
  *   follows the other requests to the next endpoint, so callers that also ask from
  *   time to time are helped.  Progress messages are not used.
+ * - Without TLS it closes the connection when it is greeted with it, as if it had been
+ *   killed: it is asked without, to tell one from the other (http.c).
  * - Status 404 is a lease that has ended, or a server without gateway (call.c).
  */
 #include "cluster/etcd.h"

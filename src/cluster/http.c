@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Between two rounds through all endpoints; more from one to the next. */
 enum { REST_MS = 100, REST_MAX_MS = 1000, PROBLEM_ROOM = 600 };
@@ -16,6 +17,7 @@ struct http {
 	struct wire *post, *stream;
 	bool has_stream;
 	size_t stream_from; /* this endpoint */
+	long dial_ms;
 	char problem[PROBLEM_ROOM];
 };
 
@@ -60,6 +62,7 @@ int http_open(struct http **http, const struct http_settings *settings)
 
 	if (!h)
 		return -ENOMEM;
+	h->dial_ms = w->dial_ms;
 	h->post = wire_new(w);
 	h->stream = wire_new(w);
 	if (!h->post || !h->stream ||
@@ -129,6 +132,50 @@ static int start(const struct http *h, struct wire *wire, bool needs_leader,
 	return result;
 }
 
+/*
+ * etcd without TLS closes the connection when it is greeted with it, as any server may
+ * that is killed just then.  But it answers if it is asked without, and nobody who speaks
+ * TLS says 200 to that.  What is asked need not be hidden.
+ */
+static bool answers_without_tls(const struct http *h, const char *address,
+				const struct timespec *deadline)
+{
+	const struct wire_settings settings = { .dial_ms = h->dial_ms };
+	struct wire_request request = { .body = "{}" };
+	struct wire *wire = wire_new(&settings);
+	struct wire_answer answer;
+	bool answers = false;
+	char *url;
+
+	if (wire &&
+	    asprintf(&url, "http://%s/v3/maintenance/status", address) >= 0) {
+		request.url = url;
+		answers = !wire_start(wire, &request) &&
+			  !wire_finish(wire, deadline, &answer) &&
+			  answer.status == 200;
+		free(url);
+	}
+	wire_free(wire);
+	return answers;
+}
+
+/* What failed on a wire, in words.  The error, or another that is more exact. */
+static int explain(struct http *h, const struct wire *wire, int error,
+		   const struct timespec *deadline)
+{
+	static const char tls[] = "https://";
+	const char *address = h->endpoints[h->current];
+
+	if (error == -ECONNREFUSED && wire_failed_in_tls(wire) &&
+	    !strncasecmp(address, tls, strlen(tls)) &&
+	    answers_without_tls(h, address + strlen(tls), deadline)) {
+		http_blame(h, "that server does not speak TLS");
+		return -EPROTO;
+	}
+	http_blame(h, "%s", wire_problem(wire));
+	return error;
+}
+
 int http_post(struct http *h, const struct http_request *request,
 	      const struct timespec *deadline, struct wire_answer *answer)
 {
@@ -145,10 +192,8 @@ int http_post(struct http *h, const struct http_request *request,
 		/* Of several that were sent nothing, that a certificate is
 		   refused is worth more words than that somebody is away. */
 		sent = wire_was_sent(h->post);
-		if (sent || worst == -ECONNREFUSED) {
-			http_blame(h, "%s", wire_problem(h->post));
-			worst = result;
-		}
+		if (sent || worst == -ECONNREFUSED)
+			worst = explain(h, h->post, result, deadline);
 		http_move_on(h);
 		if (sent || wire_is_past(deadline))
 			break;
@@ -187,7 +232,7 @@ int http_stream_line(struct http *h, const struct timespec *deadline,
 
 	if (!result || result == -EINTR || result == -ETIMEDOUT)
 		return result;
-	http_blame(h, "%s", wire_problem(h->stream));
+	result = explain(h, h->stream, result, deadline);
 	http_stream_close(h);
 	http_move_on(h);
 	return result;

@@ -14,7 +14,8 @@
  *   -EAGAIN        a server answered that it has no leader or no quorum, or is
  *                  overloaded: as -ETIMEDOUT, it may have happened
  *   -EACCES        the user, the password, the token or the certificate is refused
- *   -EPROTO        that is no etcd gateway, or one that we do not understand
+ *   -EPROTO        that is no etcd gateway, or one that we do not understand; or it does
+ *                  not speak TLS, and should
  *   -ENOENT        there is no such lease
  *   -ESTALE        the revision has been compacted
  *   -EINTR         wake_fd became readable

@@ -217,6 +217,7 @@ int wire_start(struct wire *w, const struct wire_request *request)
 	wire_abandon(w);
 	w->sent = w->ended = false;
 	w->size = w->taken = 0;
+	w->result = CURLE_OK;
 	w->error[0] = '\0';
 	result = set_headers(w, request);
 	if (result)
@@ -234,6 +235,11 @@ int wire_start(struct wire *w, const struct wire_request *request)
 bool wire_was_sent(const struct wire *w)
 {
 	return w->sent;
+}
+
+bool wire_failed_in_tls(const struct wire *w)
+{
+	return w->result == CURLE_SSL_CONNECT_ERROR;
 }
 
 /* --- how it ended ---------------------------------------------------------- */

@@ -59,6 +59,9 @@ int wire_line(struct wire *wire, const struct timespec *deadline, int wake_fd,
 /* Was it put on a connection? */
 bool wire_was_sent(const struct wire *wire);
 
+/* Of one that failed: was there a connection, on which TLS could not be agreed? */
+bool wire_failed_in_tls(const struct wire *wire);
+
 /* In words: what the last failure was. */
 const char *wire_problem(const struct wire *wire);
 

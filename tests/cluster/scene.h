@@ -69,7 +69,7 @@ void must_see(const char *key, int64_t from, const char *value,
 /* --- servers.c: with servers that are not there, or not as they should be */
 
 void scene_absent(char **arg);
-void scene_without_tls(char **arg);
+void scene_greeted(char **arg);
 void scene_unencrypted(char **arg);
 void scene_there(char **arg);
 void scene_refused(char **arg);

@@ -22,8 +22,8 @@ void scene_absent(char **arg)
 	must_find_nobody("Connection refused");
 }
 
-/* etcd without TLS closes the connection when it is greeted with it. */
-void scene_without_tls(char **arg)
+/* It closes each connection when it is greeted with TLS. */
+void scene_greeted(char **arg)
 {
 	(void)arg;
 	open_store();

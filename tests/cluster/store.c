@@ -306,7 +306,7 @@ static const struct {
 	{ "compacted", 1, compacted },
 	{ "options", 1, options },
 	{ "absent", 0, scene_absent },
-	{ "without-tls", 0, scene_without_tls },
+	{ "greeted", 0, scene_greeted },
 	{ "unencrypted", 0, scene_unencrypted },
 	{ "there", 0, scene_there },
 	{ "refused", 2, scene_refused },

@@ -18,6 +18,16 @@ endpoints() {
 	export ETCDCTL_ENDPOINTS="$1"
 }
 
+# served PORT: somebody listens there.
+served() {
+	tries=600
+	until python3 -c 'import socket, sys
+socket.create_connection(("127.0.0.1", int(sys.argv[1])))' "$1" 2>/dev/null; do
+		[ $((tries -= 1)) -gt 0 ] || return
+		sleep 0.1
+	done
+}
+
 # --- one server
 etcd_one one
 etcd_await "$etcd_endpoint"
@@ -48,7 +58,13 @@ check "two that are not there" scene absent
 endpoints "$dead,$one"
 check "the second, if the first is not there" scene there
 endpoints "https://$one"
-check "no TLS there" scene without-tls
+check "no TLS there" scene refused EPROTO "does not speak TLS"
+port=$(free_ports 1)
+etcd_dying "$port"
+endpoints "https://127.0.0.1:$port"
+check "a server is there" served "$port"
+check "that dies when it is greeted, and may be back soon" scene greeted
+etcd_stop "$etcd_pid"
 endpoints "ftp://$one"
 check "no such protocol" scene refused EPROTO "no address of a server"
 
@@ -66,15 +82,7 @@ mkdir "$work/web"
 python3 -m http.server "$port" --bind 127.0.0.1 --directory "$work/web" \
 	>"$work/web.log" 2>&1 &
 etcd_pids="$etcd_pids $!"
-served() {
-	tries=600
-	until python3 -c 'import socket, sys
-socket.create_connection(("127.0.0.1", int(sys.argv[1])))' "$port" 2>/dev/null; do
-		[ $((tries -= 1)) -gt 0 ] || return
-		sleep 0.1
-	done
-}
-check "a server of pages is there" served
+check "a server of pages is there" served "$port"
 endpoints "127.0.0.1:$port"
 check "which is no etcd" scene refused EPROTO "it is no etcd: status 501"
 endpoints "https://127.0.0.1:$port"

@@ -499,6 +499,8 @@ check "that has no space any more" fill
 check "-n ends" says 69 "space exceeded" run --store "etcd://$etcd_endpoint" -n x true
 check "so does -w" says 75 "space exceeded" run --store "etcd://$etcd_endpoint" -w 1 x true
 check "and who holds" leave full-1
+check "no TLS there: it does not wait for that" says 65 "does not speak TLS" \
+	run --store "etcds://$etcd_endpoint" x true
 etcd_stop "$etcd_pid"
 etcd_one users --bcrypt-cost 4
 etcd_await "$etcd_endpoint"
@@ -523,9 +525,21 @@ if command -v openssl >/dev/null; then
 	etcd_await "https://$etcd_endpoint" --cacert server.crt
 	check "a certificate that is not to be trusted" says 77 "not to be trusted" \
 		run --store "etcds://$etcd_endpoint" x true
-	check "TLS" with ETCDCTL_CACERT="$work/server.crt" gives 0 \
-		run --store "etcds://$etcd_endpoint" x true
-	unset etcd_scheme
+	export ETCDCTL_CACERT="$work/server.crt"
+	check "TLS" gives 0 run --store "etcds://$etcd_endpoint" x true
+	etcd_stop "$etcd_pid"
+	# shellcheck disable=SC2046 # two words
+	set -- $(free_ports 2)
+	etcd_dying "$1"
+	begin tls-1 --store "etcds://127.0.0.1:$1" tls
+	check "a server that dies when it is greeted: it says so, and tries on" \
+		soon said tls-1 1 "still trying"
+	etcd_stop "$etcd_pid"
+	etcd_run again "$1" "$2" --initial-cluster "again=http://127.0.0.1:$2" \
+		--cert-file server.crt --key-file server.key
+	check "it is there again, with TLS" enter tls-1
+	check "and gives its slot back" leave tls-1
+	unset etcd_scheme ETCDCTL_CACERT
 else
 	skip "certificates" "openssl is missing"
 fi
