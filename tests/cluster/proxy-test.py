@@ -298,6 +298,15 @@ class Scene:
             Client(self.port).ask(body)
         return soon(lambda: 40 < sum(self.seen(body) - 1 for body in bodies) < 160)
 
+    def once(self):
+        """To the first request with that path, and to no other."""
+        other, first, second = self.body(), self.body(), self.body()
+        client = Client(self.port)
+        return (client.ask(other) == other and client.ask(first, "/only") == first
+                and client.ask(second, "/only") == second
+                and soon(lambda: self.seen(first) == 2)
+                and self.seen(other) == self.seen(second) == 1)
+
 
 def main(program):
     count, failed = 0, 0
@@ -320,6 +329,9 @@ def main(program):
                 done = (scene.set_faults(fault + "=1")
                         and getattr(scene, fault.replace("-", "_"))())
                 check(fault, done and scene.count(fault) > 0)
+            before = scene.count("twice")
+            check("one of a path", scene.set_faults("twice=1 only=/only most=1")
+                  and scene.once() and scene.count("twice") == before + 1)
             check("half of them", scene.set_faults("twice=0.5") and scene.some())
             check("no faults any more", scene.set_faults("") and scene.good())
         finally:

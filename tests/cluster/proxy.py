@@ -19,7 +19,8 @@ Every request is a unit, with a connection of its own to the server:
 A watch is a stream: it is passed on as it comes, but
   cut-watch       it ends after a pause
   mute-watch      nothing comes any more after a pause, and it does not end
-pause=SECONDS is the longest pause: 3 unless it is said.
+pause=SECONDS is the longest pause: 3 unless it is said.  only=PATH: nothing happens to
+requests with another path.  most=COUNT: nor after it has happened so often.
 """
 import asyncio
 import collections
@@ -80,7 +81,7 @@ class Proxy:
         self.host, self.port = server.rsplit(":", 1)
         self.faults_file = faults_file
         self.random = random.Random(seed)
-        self.rates, self.pause = {}, PAUSE
+        self.rates, self.pause, self.only, self.most = {}, PAUSE, "", sys.maxsize
         self.tasks = set()  # asyncio itself would forget them
         self.read_faults()
 
@@ -88,6 +89,8 @@ class Proxy:
         with open(self.faults_file, encoding="ascii") as f:
             words = dict(word.split("=") for word in f.read().split())
         self.pause = float(words.pop("pause", PAUSE))
+        self.only = words.pop("only", "")
+        self.most = int(words.pop("most", sys.maxsize))
         self.rates = {name: float(rate) for name, rate in words.items()}
         unknown = set(words) - set(FAULTS) - set(STREAM_FAULTS)
         if unknown:
@@ -98,12 +101,15 @@ class Proxy:
     def tell(event, what):
         print(event, what, flush=True)
 
-    def choose(self, faults):
+    def choose(self, faults, path):
         """One of them, or nothing."""
         number = self.random.random()
+        if self.only not in ("", path) or self.most == 0:
+            return None
         for name in faults:
             number -= self.rates.get(name, 0)
             if number < 0:
+                self.most -= 1
                 return name
         return None
 
@@ -147,7 +153,7 @@ class Proxy:
 
     async def exchange(self, request, reader, writer):
         """One request.  EOFError: the client's connection is of no use any more."""
-        fault = self.choose(FAULTS)
+        fault = self.choose(FAULTS, request.path)
         if fault:
             self.tell(fault, request.path)
         if fault == "cut-request":
@@ -194,7 +200,7 @@ class Proxy:
     async def stream(self, request, reader, writer):
         source, sink = await self.connect()
         muted = asyncio.Event()
-        fault = self.choose(STREAM_FAULTS)
+        fault = self.choose(STREAM_FAULTS, request.path)
         work = [asyncio.ensure_future(w) for w in (
             self.pass_on(source, writer, muted), self.until_gone(reader),
             self.disturb(fault, request.path, muted))]
