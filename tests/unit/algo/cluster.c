@@ -107,6 +107,25 @@ static void who_gives_up_is_passed(void **state)
 	assert_int_equal(w.valid.colour, 1);
 }
 
+/* One holds, one waits, and behind it more take tickets than a block has, and go. */
+static void who_gives_up_wears_nothing_out(void **state)
+{
+	struct rules_w w = line_of(1);
+	struct rules_request r, first;
+	uint32_t slots[1], zero = 0;
+
+	(void)state;
+	rules_take(&w, 1, &r, slots);
+	assert_false(rules_take(&w, 1, &first, slots));
+	for (uint32_t i = 0; i < 3 * w.m; i++)
+		assert_false(rules_take(&w, 1, &r, slots));
+	assert_int_equal(w.taken, 1);
+	assert_false(rules_serve(&w, &first, slots));
+	rules_let_go(&w, 1, &zero);
+	assert_true(rules_serve(&w, &first, slots));
+	assert_false(rules_serve(&w, &r, slots));
+}
+
 static void another_k(void **state)
 {
 	struct rules_w w = line_of(3);
@@ -266,6 +285,7 @@ int main(void)
 		cmocka_unit_test(who_leaves_lets_the_first_in),
 		cmocka_unit_test(two_units),
 		cmocka_unit_test(who_gives_up_is_passed),
+		cmocka_unit_test(who_gives_up_wears_nothing_out),
 		cmocka_unit_test(another_k),
 		cmocka_unit_test(directly_then_announced),
 		cmocka_unit_test(told_by_others),
