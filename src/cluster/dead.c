@@ -118,15 +118,15 @@ int line_bury(struct store *store, const char *keys, const char *name)
 static int read_seats(struct wicket_etcd *l, const char *from,
 		      struct store_reply *reply)
 {
-	char seats[BOOK_KEY_MAX], live[BOOK_KEY_MAX], all[BOOK_KEY_MAX];
+	char key[BOOK_KEY_MAX], seats[BOOK_KEY_MAX], live[BOOK_KEY_MAX],
+		all[BOOK_KEY_MAX];
 	const struct store_action more[] = {
 		{ .key = from, .end = seats, .limit = SEATS_READ },
 		{ .key = live, .end = all, .keys_only = true },
 	};
 
-	desk_key(&l->names, "seat0", "", seats);
-	desk_key(&l->names, "live/", "", live);
-	desk_key(&l->names, "live0", "", all);
+	desk_range(&l->names, "seat/", key, seats);
+	desk_range(&l->names, "live/", live, all);
 	return line_read(l, more, 2, reply);
 }
 

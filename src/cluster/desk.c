@@ -18,6 +18,19 @@ void desk_key(const struct desk_names *names, const char *what, const char *id,
 	snprintf(key, BOOK_KEY_MAX, "%s%s%s", names->prefix, what, id);
 }
 
+void desk_end(char *key)
+{
+	key[strlen(key) - 1]++; /* '0' is the character after '/' */
+}
+
+void desk_range(const struct desk_names *names, const char *what,
+		char key[BOOK_KEY_MAX], char end[BOOK_KEY_MAX])
+{
+	desk_key(names, what, "", key);
+	desk_key(names, what, "", end);
+	desk_end(end);
+}
+
 static void line_key(const struct desk_names *names, const struct rules_w *w,
 		     struct ticket last, char key[BOOK_KEY_MAX])
 {
@@ -42,9 +55,7 @@ static void ask_asks(const struct desk_names *names, struct draft *d,
 					  .by_creation = true,
 					  .keys_only = keys_only };
 
-	/* '0' is the character after '/' */
-	desk_key(names, "ask/", "", key);
-	desk_key(names, "ask0", "", end);
+	desk_range(names, "ask/", key, end);
 	add(d, &get);
 }
 
@@ -62,8 +73,7 @@ void desk_ask_all(const struct desk_names *names, struct draft *d,
 	get.keys_only = true;
 	add(d, &get);
 	ask_asks(names, d, add, false);
-	desk_key(names, "line/", "", key);
-	desk_key(names, "line0", "", end);
+	desk_range(names, "line/", key, end);
 	get = (struct store_action){ .key = key,
 				     .end = end,
 				     .limit = DESK_WAITERS };

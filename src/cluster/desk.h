@@ -66,6 +66,11 @@ struct desk {
 
 void desk_key(const struct desk_names *names, const char *what, const char *id,
 	      char key[BOOK_KEY_MAX]);
+/* Of the beginning of keys, which ends with a slash, makes the first key after them. */
+void desk_end(char *key);
+/* All of a kind, "line/" or such; or of the line, "": from key on, before end. */
+void desk_range(const struct desk_names *names, const char *what,
+		char key[BOOK_KEY_MAX], char end[BOOK_KEY_MAX]);
 
 /* Adds the reading to a draft, for when it is done or refused; and reads what it answered.
    0, -EPROTO if the keys are not ours, -EPROTONOSUPPORT if they are of another format. */

@@ -27,7 +27,7 @@ static int next_name(struct wicket_etcd *l, const char *from, char **name)
 
 	*name = NULL;
 	strcpy(end, l->address.prefix);
-	end[prefix - 1]++; /* the character after '/' */
+	desk_end(end);
 	error = store_transact(l->store, &t, &by, &reply);
 	if (error)
 		return error;
@@ -127,9 +127,7 @@ static int delete_all(struct wicket_etcd *l, enum reply *answer)
 	draft_delete(d, key);
 	/* what else is there may be lines with a longer prefix */
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		desk_key(&l->names, kinds[i], "", key);
-		desk_key(&l->names, kinds[i], "", end);
-		end[strlen(end) - 1]++;
+		desk_range(&l->names, kinds[i], key, end);
 		draft_delete_range(d, key, end);
 	}
 	return line_send(l, d, READ_ALL, answer);

@@ -118,9 +118,7 @@ static int read_all(struct wicket_etcd *l, struct all *all)
 	int error;
 
 	memset(all, 0, sizeof(*all));
-	desk_key(&l->names, "", "", key);
-	desk_key(&l->names, "", "", end);
-	end[prefix - 1]++; /* the character after '/' */
+	desk_range(&l->names, "", key, end);
 	error = store_transact(l->store, &t, &by, &reply);
 	if (error)
 		return error;
