@@ -51,7 +51,7 @@ static void ask_asks(const struct desk_names *names, struct draft *d,
 	char key[BOOK_KEY_MAX], end[BOOK_KEY_MAX];
 	const struct store_action get = { .key = key,
 					  .end = end,
-					  .limit = DESK_ASKS,
+					  .limit = TRANSACTION_ASKS,
 					  .by_creation = true,
 					  .keys_only = keys_only };
 
@@ -76,7 +76,7 @@ void desk_ask_all(const struct desk_names *names, struct draft *d,
 	desk_range(names, "line/", key, end);
 	get = (struct store_action){ .key = key,
 				     .end = end,
-				     .limit = DESK_WAITERS };
+				     .limit = TRANSACTION_WAITERS };
 	add(d, &get);
 }
 
@@ -109,7 +109,7 @@ static bool read_id(const char *key, char id[BOOK_ID_MAX])
 
 static int read_asks(const struct store_pairs *pairs, struct desk *desk)
 {
-	for (size_t i = 0; i < pairs->count && i < DESK_ASKS; i++) {
+	for (size_t i = 0; i < pairs->count && i < TRANSACTION_ASKS; i++) {
 		struct desk_ask *a = &desk->ask[desk->asks];
 		int error = book_read_ask(pairs->pair[i].value, &a->ask);
 
@@ -121,15 +121,10 @@ static int read_asks(const struct store_pairs *pairs, struct desk *desk)
 	return 0;
 }
 
-static struct ticket ticket_of(uint64_t number)
-{
-	return (struct ticket){ (uint32_t)(number % BOOK_BLOCK),
-				(uint32_t)(number / BOOK_BLOCK) };
-}
-
 int desk_read_waiter(const char *number, const char *value,
 		     struct desk_waiter *x)
 {
+	const struct rules_w block = { .m = BOOK_BLOCK };
 	uint64_t last = strtoull(number, NULL, 10);
 	int error = book_read_waiter(value, &x->waiter);
 
@@ -139,18 +134,15 @@ int desk_read_waiter(const char *number, const char *value,
 	    strspn(number, "0123456789") != TICKET_DIGITS ||
 	    last < x->waiter.units || last / BOOK_BLOCK > INT32_MAX)
 		return -EPROTO;
-	x->request = (struct rules_request){
-		.before = ticket_of(last - x->waiter.units),
-		.last = ticket_of(last),
-		.units = x->waiter.units,
-	};
+	x->request = rules_request_of(&block, rules_ticket(&block, last),
+				      x->waiter.units);
 	return 0;
 }
 
 static int read_line(const struct store_pairs *pairs, struct desk *desk)
 {
 	desk->more_wait = pairs->more;
-	for (size_t i = 0; i < pairs->count && i < DESK_WAITERS; i++) {
+	for (size_t i = 0; i < pairs->count && i < TRANSACTION_WAITERS; i++) {
 		char number[BOOK_ID_MAX];
 		int error = -EPROTO;
 
@@ -194,54 +186,113 @@ int desk_read(const struct store_reply *reply, struct desk *desk)
 	return error;
 }
 
-/* --- what changes ------------------------------------------------------------------ */
+/* --- parties ------------------------------------------------------------------------ */
+
+_Static_assert((int)BOOK_OUT == OUT && (int)BOOK_WAITS == WAITS &&
+		       (int)BOOK_HOLDS == HOLDS,
+	       "a seat is a seat");
 
 /* Where it is; or how many there are. */
-static size_t find_change(const struct desk *desk, const char *id)
+static uint32_t find_party(const struct desk *desk, const char *id)
 {
-	size_t i = 0;
+	uint32_t i = 0;
 
-	while (i < desk->changes && strcmp(desk->changed[i].id, id) != 0)
+	while (i < desk->t.parties && strcmp(desk->party[i].id, id) != 0)
 		i++;
 	return i;
 }
 
-static struct book_seat *change(struct desk *desk, const char *id)
+/* Whoever is a party already stays what it is. */
+static uint32_t read_party(struct desk *desk, const char *id, enum phase phase,
+			   uint32_t units, struct ticket last)
 {
-	size_t i = find_change(desk, id);
+	uint32_t i = find_party(desk, id);
 
-	if (i == DESK_SEATS) /* more than can change: a bug */
-		abort();
-	if (i == desk->changes) {
-		desk->changes++;
-		memset(&desk->changed[i], 0, sizeof(desk->changed[i]));
-		snprintf(desk->changed[i].id, BOOK_ID_MAX, "%s", id);
-	}
-	return &desk->changed[i].seat;
+	if (i < desk->t.parties)
+		return i;
+	transaction_read(&desk->t, phase, units, last);
+	desk->party[i] = (struct desk_party){ .since = desk->now,
+					      .in_line = phase == WAITS };
+	snprintf(desk->party[i].id, BOOK_ID_MAX, "%s", id);
+	return i;
 }
 
-const struct book_seat *desk_seat(const struct desk *desk, const char *id)
+static void read_slots(struct party *p, uint32_t units, const uint32_t *slots)
 {
-	size_t i = find_change(desk, id);
-
-	return i < desk->changes ? &desk->changed[i].seat : NULL;
+	for (uint32_t i = 0; i < units; i++)
+		p->slots[slots[i] / 64] |= 1ULL << slots[i] % 64;
 }
 
-static void set_seat(struct desk *desk, const char *id, enum book_phase phase,
-		     const struct rules_request *r, const uint32_t *slots)
+static void read_waiters(struct desk *desk)
 {
-	struct book_seat *s = change(desk, id);
+	for (size_t n = 0; n < desk->waiters; n++) {
+		const struct desk_waiter *x = &desk->waiter[n];
+		uint32_t i = read_party(desk, x->waiter.id, WAITS,
+					x->waiter.units, x->request.last);
 
-	memset(s, 0, sizeof(*s));
-	s->phase = phase;
-	s->since = time(NULL);
-	if (r) {
-		s->units = r->units;
-		s->last = r->last;
+		desk->party[i].since = x->waiter.since;
 	}
-	if (slots)
-		memcpy(s->slots, slots, s->units * sizeof(*slots));
-	desk->w.grants += phase == BOOK_HOLDS;
+}
+
+static void read_askers(struct desk *desk)
+{
+	for (size_t n = 0; n < desk->asks; n++) {
+		const struct desk_ask *a = &desk->ask[n];
+		bool takes = a->ask.kind == BOOK_ASK_TAKE;
+		uint32_t i = read_party(desk, a->id, takes ? OUT : HOLDS,
+					a->ask.units, (struct ticket){ 0 });
+
+		if (!takes)
+			read_slots(&desk->t.party[i], a->ask.units,
+				   a->ask.slots);
+		transaction_asks(&desk->t, i,
+				 takes ? ASKS_TO_TAKE : ASKS_TO_LEAVE);
+	}
+}
+
+/* Somebody by its seat.  If it waits and was not among the first in line, it is far. */
+static uint32_t read_sitter(struct desk *desk, const char *id,
+			    const struct book_seat *seat)
+{
+	uint32_t others = desk->t.parties;
+	uint32_t i = read_party(desk, id, (enum phase)seat->phase, seat->units,
+				seat->last);
+
+	if (i == others) {
+		desk->t.party[i].is_far = seat->phase == BOOK_WAITS;
+		if (seat->phase == BOOK_HOLDS)
+			read_slots(&desk->t.party[i], seat->units, seat->slots);
+	}
+	return i;
+}
+
+static struct book_seat seat_of(const struct desk *desk, uint32_t i)
+{
+	const struct party *p = &desk->t.party[i];
+	struct book_seat s = { .phase = (enum book_phase)p->phase,
+			       .since = desk->now };
+	uint32_t units = 0;
+
+	if (p->phase == OUT)
+		return s;
+	s.units = p->units;
+	s.last = p->last;
+	for (uint32_t slot = 0; p->phase == HOLDS && units < s.units; slot++) {
+		if (p->slots[slot / 64] >> slot % 64 & 1)
+			s.slots[units++] = slot;
+	}
+	return s;
+}
+
+/* --- transactions ----------------------------------------------------------------------- */
+
+static void begin(struct desk *desk)
+{
+	desk->now = time(NULL);
+	transaction_begin(&desk->t, &desk->w.rules, desk->w.waiting,
+			  desk->more_wait);
+	read_waiters(desk);
+	read_askers(desk);
 }
 
 /* By the clocks of two hosts. */
@@ -251,133 +302,108 @@ static void note_wait(struct desk *desk, int64_t seconds)
 		desk->w.longest_wait = seconds;
 }
 
-/* All whose turn it is; false: there may be more, who were not read. */
-static bool serve(struct desk *desk)
+static void end(struct desk *desk)
 {
-	uint32_t slots[RULES_SLOTS_MAX];
+	const struct transaction *t = &desk->t;
 
-	for (size_t i = 0; i < desk->waiters; i++) {
-		struct desk_waiter *x = &desk->waiter[i];
-
-		if (x->gone)
-			continue;
-		if (x->is_new && desk->more_wait) /* somebody is before it */
-			return false;
-		if (!rules_serve(&desk->w.rules, &x->request, slots))
-			return true;
-		set_seat(desk, x->waiter.id, BOOK_HOLDS, &x->request, slots);
-		note_wait(desk, time(NULL) - x->waiter.since);
-		x->gone = true;
-		desk->w.waiting--;
+	desk->w.rules = t->w;
+	desk->w.waiting = t->waiting;
+	desk->w.grants += t->grants;
+	desk->w.abandoned += t->abandoned;
+	desk->w.recovered += t->recovered;
+	desk->changes = 0;
+	for (uint32_t i = 0; i < t->parties; i++) {
+		desk->changes += t->party[i].has_changed;
+		if (t->party[i].was_let_in)
+			note_wait(desk, desk->now - desk->party[i].since);
 	}
-	if (desk->w.waiting)
-		return false;
-	rules_stock(&desk->w.rules);
-	return true;
 }
 
-void desk_take(struct desk *desk, const char *id, uint32_t units)
+void desk_do(struct desk *desk, enum op op, const char *id, uint32_t units)
 {
-	uint32_t slots[RULES_SLOTS_MAX], alone = !desk->w.waiting;
-	struct desk_waiter *x = &desk->waiter[desk->waiters];
+	uint32_t i;
 
-	if (rules_take(&desk->w.rules, units, &x->request, slots)) {
-		set_seat(desk, id, BOOK_HOLDS, &x->request, slots);
-		return;
-	}
-	set_seat(desk, id, BOOK_WAITS, &x->request, NULL);
-	snprintf(x->waiter.id, BOOK_ID_MAX, "%s", id);
-	x->waiter.units = units;
-	x->waiter.since = time(NULL);
-	x->is_new = true;
-	x->gone = false;
-	desk->waiters++;
-	desk->w.waiting++;
-	if (alone)
-		serve(desk);
-}
-
-static void leave_line(struct desk *desk, const struct book_seat *seat)
-{
-	desk->w.waiting--;
-	desk->w.abandoned++;
-	for (size_t i = 0; i < desk->waiters; i++) {
-		struct ticket t = desk->waiter[i].request.last;
-
-		if (t.value == seat->last.value &&
-		    t.colour == seat->last.colour) {
-			desk->waiter[i].gone = true;
-			return;
-		}
-	}
-	desk->has_stray = true;
-	desk->stray = seat->last;
-}
-
-void desk_leave(struct desk *desk, const char *id, const struct book_seat *seat)
-{
-	const struct book_seat *other = desk_seat(desk, id);
-	/* what was carried out before it may have let it in */
-	const struct book_seat now = other ? *other : *seat;
-
-	if (now.phase == BOOK_HOLDS)
-		rules_let_go(&desk->w.rules, now.units, now.slots);
-	else if (now.phase == BOOK_WAITS)
-		leave_line(desk, &now);
-	set_seat(desk, id, BOOK_OUT, NULL, NULL);
-	serve(desk);
-}
-
-void desk_resize(struct desk *desk, uint32_t k)
-{
-	desk->w.rules.k = k;
-	serve(desk);
-}
-
-void desk_apply(struct desk *desk)
-{
-	for (size_t i = 0; i < desk->asks; i++) {
-		struct desk_ask *a = &desk->ask[i];
-		struct book_seat seat = { .phase = BOOK_HOLDS,
-					  .units = a->ask.units };
-
-		a->done = true;
-		if (a->ask.kind == BOOK_ASK_TAKE) {
-			desk_take(desk, a->id, a->ask.units);
-			continue;
-		}
-		memcpy(seat.slots, a->ask.slots, sizeof(seat.slots));
-		desk_leave(desk, a->id, &seat);
-	}
+	begin(desk);
+	i = read_sitter(desk, id, &desk->seat);
+	if (op == TAKE)
+		desk->t.party[i].units = units;
+	transaction_do(&desk->t, op, i);
+	end(desk);
 }
 
 void desk_reap(struct desk *desk, const char *id, const struct book_seat *seat)
 {
-	desk_leave(desk, id, seat);
-	desk->changed[find_change(desk, id)].deleted = true;
-	if (seat->phase == BOOK_HOLDS)
-		desk->w.recovered++;
+	uint32_t i;
+
+	begin(desk);
+	i = read_sitter(desk, id, seat);
+	desk->party[i].deleted = true;
+	transaction_reap(&desk->t, i);
+	end(desk);
+}
+
+void desk_resize(struct desk *desk, uint32_t k)
+{
+	begin(desk);
+	transaction_resize(&desk->t, k);
+	end(desk);
 }
 
 /* --- writing ------------------------------------------------------------------------ */
+
+/* What was carried out.  What a dead one has announced is deleted by who reaps it, read
+   or not. */
+static void write_asks(const struct desk *desk, const struct desk_names *names,
+		       struct draft *d)
+{
+	char key[BOOK_KEY_MAX];
+
+	for (size_t n = 0; n < desk->asks; n++) {
+		uint32_t i = desk->t.asks_nth[n];
+
+		if (desk->t.party[i].ask != NO_ASK || desk->party[i].deleted)
+			continue;
+		desk_key(names, "ask/", desk->ask[n].id, key);
+		draft_compare(d, key, STORE_CHANGED, desk->ask[n].revision);
+		draft_delete(d, key);
+	}
+}
 
 static void write_line(const struct desk *desk, const struct desk_names *names,
 		       struct draft *d)
 {
 	char key[BOOK_KEY_MAX];
 
-	if (desk->has_stray) {
-		line_key(names, &desk->w.rules, desk->stray, key);
-		draft_delete(d, key);
-	}
-	for (size_t i = 0; i < desk->waiters; i++) {
-		const struct desk_waiter *x = &desk->waiter[i];
+	for (uint32_t i = 0; i < desk->t.parties; i++) {
+		const struct party *p = &desk->t.party[i];
+		struct book_waiter waiter = { .units = p->units,
+					      .since = desk->now };
 
-		line_key(names, &desk->w.rules, x->request.last, key);
-		if (x->gone && !x->is_new)
+		line_key(names, &desk->w.rules, p->last, key);
+		if (desk->party[i].in_line && p->phase != WAITS)
 			draft_delete(d, key);
-		else if (!x->gone && x->is_new)
-			draft_put(d, key, book_waiter_text(&x->waiter), 0);
+		if (!p->is_new)
+			continue;
+		strcpy(waiter.id, desk->party[i].id);
+		draft_put(d, key, book_waiter_text(&waiter), 0);
+	}
+}
+
+static void write_seats(const struct desk *desk, const struct desk_names *names,
+			struct draft *d)
+{
+	char key[BOOK_KEY_MAX];
+
+	for (uint32_t i = 0; i < desk->t.parties; i++) {
+		struct book_seat seat = seat_of(desk, i);
+
+		if (!desk->t.party[i].has_changed)
+			continue;
+		desk_key(names, "seat/", desk->party[i].id, key);
+		if (desk->party[i].deleted)
+			draft_delete(d, key);
+		else
+			draft_put(d, key, book_seat_text(&seat), 0);
 	}
 }
 
@@ -389,37 +415,23 @@ void desk_write(const struct desk *desk, const struct desk_names *names,
 	desk_key(names, "w", "", key);
 	draft_compare(d, key, STORE_CHANGED, desk->w_revision);
 	draft_put(d, key, book_w_text(&desk->w), 0);
-	for (size_t i = 0; i < desk->asks; i++) {
-		if (!desk->ask[i].done)
-			continue;
-		desk_key(names, "ask/", desk->ask[i].id, key);
-		draft_compare(d, key, STORE_CHANGED, desk->ask[i].revision);
-		draft_delete(d, key);
-	}
+	write_asks(desk, names, d);
 	write_line(desk, names, d);
-	for (size_t i = 0; i < desk->changes; i++) {
-		const struct desk_seat *s = &desk->changed[i];
-
-		desk_key(names, "seat/", s->id, key);
-		if (s->deleted)
-			draft_delete(d, key);
-		else
-			draft_put(d, key, book_seat_text(&s->seat), 0);
-	}
+	write_seats(desk, names, d);
 }
 
 /* --- after it ------------------------------------------------------------------------- */
 
 void desk_settle(struct desk *desk, const char *id, int64_t revision)
 {
-	size_t own = find_change(desk, id);
+	uint32_t own = find_party(desk, id);
 
 	desk->revision = desk->w_revision = revision;
-	if (own < desk->changes) {
-		desk->has_seat = !desk->changed[own].deleted;
-		desk->seat = desk->changed[own].seat;
+	if (own < desk->t.parties && desk->t.party[own].has_changed) {
+		desk->has_seat = !desk->party[own].deleted;
+		desk->seat = seat_of(desk, own);
 		desk->seat_revision = desk->has_seat ? revision : 0;
 	}
-	desk->waiters = desk->changes = desk->asks = 0;
-	desk->more_wait = desk->has_stray = false;
+	desk->waiters = desk->asks = desk->changes = 0;
+	desk->more_wait = false;
 }

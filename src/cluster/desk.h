@@ -4,21 +4,16 @@
  * transaction.
  *
  * One reading answers everything that a participant may have to know: W, its own seat
- * and live key, what has been announced, and the first of those who wait.  On the desk the
- * rules are applied; then what has changed is written into a draft, each key once.
+ * and live key, what has been announced, and the first of those who wait.  What becomes
+ * of them is src/algo/cluster/transaction.h, where they are parties without a name; the
+ * desk knows the names.  What has changed is written into a draft, each key once.
  */
 #ifndef WICKET_CLUSTER_DESK_H
 #define WICKET_CLUSTER_DESK_H
 
-#include "algo/cluster/client.h"
+#include "algo/cluster/transaction.h"
 #include "cluster/book.h"
 #include "cluster/draft.h"
-
-enum {
-	DESK_ASKS = 16,	   /* are carried out in one transaction */
-	DESK_WAITERS = 24, /* can be let in in one transaction */
-	DESK_SEATS = DESK_ASKS + DESK_WAITERS + 2,
-};
 
 /* The names of a line's keys: PREFIX ends with the line's name and a slash. */
 struct desk_names {
@@ -30,38 +25,38 @@ struct desk_ask {
 	char id[BOOK_ID_MAX];
 	struct book_ask ask;
 	int64_t revision;
-	bool done;
 };
 
 struct desk_waiter {
 	struct book_waiter waiter;
 	struct rules_request request;
-	bool is_new, gone;
 };
 
-struct desk_seat {
+/* Of a party, what the transaction does not need. */
+struct desk_party {
 	char id[BOOK_ID_MAX];
-	struct book_seat seat;
-	bool deleted;
+	int64_t since; /* it waits */
+	bool in_line;  /* was, and has a key there */
+	bool deleted;  /* is its seat, for it is dead */
 };
 
 struct desk {
 	/* as read */
 	bool has_w, lives, has_seat;
-	struct book_w w;
+	struct book_w w; /* and as changed */
 	int64_t w_revision, seat_revision, live_revision;
 	struct book_seat seat; /* the own */
-	struct desk_ask ask[DESK_ASKS];
+	struct desk_ask ask[TRANSACTION_ASKS];
 	size_t asks;
-	struct desk_waiter waiter[DESK_WAITERS + DESK_ASKS + 1];
+	struct desk_waiter waiter[TRANSACTION_WAITERS];
 	size_t waiters;
-	bool more_wait; /* than were read */
-	bool has_stray; /* somebody leaves who was not read: */
-	struct ticket stray;
+	bool more_wait;	  /* than were read */
 	int64_t revision; /* of the store */
 	/* what has changed */
-	struct desk_seat changed[DESK_SEATS];
-	size_t changes;
+	struct transaction t;
+	struct desk_party party[TRANSACTION_PARTIES];
+	size_t changes; /* of seats */
+	int64_t now;
 };
 
 void desk_key(const struct desk_names *names, const char *what, const char *id,
@@ -92,22 +87,15 @@ int desk_read_waiter(const char *number, const char *value,
    now. */
 void desk_settle(struct desk *desk, const char *id, int64_t revision);
 
-/* What a participant asks for. */
-void desk_take(struct desk *desk, const char *id, uint32_t units);
-/* seat is what it was when it was read. */
-void desk_leave(struct desk *desk, const char *id,
-		const struct book_seat *seat);
-void desk_resize(struct desk *desk, uint32_t k);
-/* All that has been announced. */
-void desk_apply(struct desk *desk);
-/* Gives back what one had that is dead, and deletes its seat. */
+/* A transaction of each: once after a reading.  TAKE, of so many units, LEAVE or APPLY of
+   whose desk it is. */
+void desk_do(struct desk *desk, enum op op, const char *id, uint32_t units);
+/* One is dead, whose seat was read so: gives back what it had, and deletes its seat. */
 void desk_reap(struct desk *desk, const char *id, const struct book_seat *seat);
+void desk_resize(struct desk *desk, uint32_t k);
 
 /* What has changed; W is compared. */
 void desk_write(const struct desk *desk, const struct desk_names *names,
 		struct draft *d);
-
-/* The seat of id as it is now, or null: it has not changed. */
-const struct book_seat *desk_seat(const struct desk *desk, const char *id);
 
 #endif

@@ -59,17 +59,9 @@ static void draft_op(struct wicket_etcd *l, enum op op, struct draft *d)
 	l->next = l->desk;
 	switch (op) {
 	case TAKE:
-		desk_apply(&l->next);
-		desk_take(&l->next, l->names.id, l->units);
-		desk_write(&l->next, &l->names, d);
-		break;
 	case LEAVE:
-		desk_apply(&l->next);
-		desk_leave(&l->next, l->names.id, &l->desk.seat);
-		desk_write(&l->next, &l->names, d);
-		break;
 	case APPLY:
-		desk_apply(&l->next);
+		desk_do(&l->next, op, l->names.id, l->units);
 		desk_write(&l->next, &l->names, d);
 		break;
 	case ANNOUNCE_TAKE:

@@ -21,14 +21,17 @@
 
 #include "algo/ticket.h"
 
-enum { RULES_SLOTS_MAX = 512 };
+enum {
+	RULES_SLOTS_MAX = 512,
+	RULES_SET = RULES_SLOTS_MAX / 64, /* words of a set of them */
+};
 
 struct rules_w {
 	uint32_t k;
 	uint32_t m;	/* tickets of a block: fewer may wait */
 	uint32_t taken; /* how many slots are held */
 	struct ticket issue, valid;
-	uint64_t held[RULES_SLOTS_MAX / 64];
+	uint64_t held[RULES_SET];
 };
 
 /* One that waits: the tickets after before, up to last. */
@@ -50,6 +53,24 @@ static inline uint64_t rules_number(const struct rules_w *w, struct ticket t)
 	return (uint64_t)t.colour * w->m + t.value;
 }
 
+static inline struct ticket rules_ticket(const struct rules_w *w,
+					 uint64_t number)
+{
+	return (struct ticket){ (uint32_t)(number % w->m),
+				(uint32_t)(number / w->m) };
+}
+
+static inline struct rules_request rules_request_of(const struct rules_w *w,
+						    struct ticket last,
+						    uint32_t units)
+{
+	return (struct rules_request){
+		.before = rules_ticket(w, rules_number(w, last) - units),
+		.last = last,
+		.units = units,
+	};
+}
+
 /* By numbers, since no colour comes back: L1 of ticket.h does not hold, for while one
    waits, others can take tickets and give up without end. */
 static inline int rules_is_valid(const struct rules_w *w, struct ticket t)
@@ -62,26 +83,28 @@ static inline int rules_is_held(const struct rules_w *w, uint32_t slot)
 	return w->held[slot / 64] >> slot % 64 & 1;
 }
 
-/* The lowest slots that are free. */
+/* The lowest slots that are free, as a set. */
 static inline void rules_hold(struct rules_w *w, uint32_t units,
-			      uint32_t *slots)
+			      uint64_t slots[RULES_SET])
 {
 	uint32_t slot = 0;
 
+	for (uint32_t i = 0; i < RULES_SET; i++)
+		slots[i] = 0;
 	for (uint32_t i = 0; i < units; i++) {
 		while (rules_is_held(w, slot))
 			slot++;
 		w->held[slot / 64] |= 1ULL << slot % 64;
-		slots[i] = slot;
+		slots[slot / 64] |= 1ULL << slot % 64;
 	}
 	w->taken += units;
 }
 
 static inline void rules_let_go(struct rules_w *w, uint32_t units,
-				const uint32_t *slots)
+				const uint64_t slots[RULES_SET])
 {
-	for (uint32_t i = 0; i < units; i++)
-		w->held[slots[i] / 64] &= ~(1ULL << slots[i] % 64);
+	for (uint32_t i = 0; i < RULES_SET; i++)
+		w->held[i] &= ~slots[i];
 	w->taken -= units;
 }
 
@@ -90,7 +113,7 @@ static inline void rules_let_go(struct rules_w *w, uint32_t units,
  * slots.  False: it is the last in line.
  */
 static inline int rules_take(struct rules_w *w, uint32_t units,
-			     struct rules_request *r, uint32_t *slots)
+			     struct rules_request *r, uint64_t slots[RULES_SET])
 {
 	r->before = w->issue;
 	for (uint32_t i = 0; i < units; i++)
@@ -121,7 +144,7 @@ static inline void rules_validate(struct rules_w *w, struct ticket front,
 
 /* The first in line.  True: it holds the slots, and is in line no longer. */
 static inline int rules_serve(struct rules_w *w, const struct rules_request *r,
-			      uint32_t *slots)
+			      uint64_t slots[RULES_SET])
 {
 	rules_validate(w, r->before, r->last);
 	if (!rules_is_valid(w, r->last))

@@ -12,10 +12,9 @@
 #ifndef WICKET_CLUSTER_WORLD_H
 #define WICKET_CLUSTER_WORLD_H
 
-#include "algo/cluster/client.h"
-#include "algo/cluster/rules.h"
+#include "algo/cluster/transaction.h"
 
-enum { CLIENTS_MAX = 3, SLOTS_MAX = 3 };
+enum { CLIENTS_MAX = 4, SLOTS_MAX = 3 };
 
 /* Two requests of a client can be under way: one that it has given up, and another. */
 enum way { NOWHERE, FIRST, SECOND };
@@ -28,6 +27,7 @@ enum way { NOWHERE, FIRST, SECOND };
 	X(value, 4) /* of its last ticket, if it waits */                        \
 	X(colour, 2)                                                             \
 	X(ask, 2)                                                                \
+	X(asked, 2) /* so many have asked before it */                           \
 	X(slots, 3) /* a set: what it holds, or thinks it holds */               \
 	/* on the way: requests, the reply, the message that it was let in */    \
 	X(first, 3)                                                              \
@@ -56,15 +56,19 @@ enum way { NOWHERE, FIRST, SECOND };
 	X(sent, 2)
 
 /* X(field, bits) of everything else */
-#define WORLD_FIELDS(X)                                                        \
-	X(k, 2)                                                                \
-	X(held, 3)                                                             \
-	X(issue_value, 4)                                                      \
-	X(issue_colour, 2)                                                     \
-	X(valid_value, 4)                                                      \
-	X(valid_colour, 2)                                                     \
-	X(late_write, 1) /* has been accepted */                               \
-	X(overtaken, 1)	 /* somebody in line has been */
+#define WORLD_FIELDS(X)                                                             \
+	X(k, 2)                                                                     \
+	X(held, 3)                                                                  \
+	X(issue_value, 4)                                                           \
+	X(issue_colour, 2)                                                          \
+	X(valid_value, 4)                                                           \
+	X(valid_colour, 2)                                                          \
+	X(late_write, 1) /* has been accepted */                                    \
+	X(overtaken, 1)	 /* somebody in line has been */                            \
+	/* nearsighted: who begins announces that; the first in line has looked   \
+	   since W was changed */ \
+	X(crowded, 1)                                                               \
+	X(looked, 1)
 
 #define FIELD(name, bits) uint8_t name;
 struct client {

@@ -157,6 +157,24 @@ static void read_it(void)
 	assert_int_equal(desk_read(&hand.reply, &desk), 0);
 }
 
+/* Whoever asks is one whose own seat this is. */
+static void leave(const char *id, const struct book_seat *seat)
+{
+	desk.seat = *seat;
+	desk_do(&desk, LEAVE, id, 0);
+}
+
+/* Who is of the transaction. */
+static const struct party *party(const char *id)
+{
+	for (uint32_t i = 0; i < desk.t.parties; i++) {
+		if (!strcmp(desk.party[i].id, id))
+			return &desk.t.party[i];
+	}
+	fail_msg("%s is no party", id);
+	return NULL;
+}
+
 /* --- a transaction, as text --------------------------------------------------- */
 
 static void show(char *text, const char *format, ...)
@@ -301,11 +319,11 @@ static void one_reading_asks_for_everything(void **state)
 	assert_true(d->then[LIVE_].keys_only);
 	assert_string_equal(d->then[ASKS_].key, "p/line/ask/");
 	assert_string_equal(d->then[ASKS_].end, "p/line/ask0");
-	assert_int_equal(d->then[ASKS_].limit, DESK_ASKS);
+	assert_int_equal(d->then[ASKS_].limit, TRANSACTION_ASKS);
 	assert_true(d->then[ASKS_].by_creation);
 	assert_string_equal(d->then[LINE_].key, "p/line/line/");
 	assert_string_equal(d->then[LINE_].end, "p/line/line0");
-	assert_int_equal(d->then[LINE_].limit, DESK_WAITERS);
+	assert_int_equal(d->then[LINE_].limit, TRANSACTION_WAITERS);
 	assert_false(d->then[LINE_].by_creation);
 	assert_false(d->then[LINE_].keys_only);
 	draft_free(d);
@@ -390,12 +408,11 @@ static void who_finds_a_slot_takes_it(void **state)
 	(void)state;
 	add_w(3, 1, 1, 3, 0);
 	read_it();
-	desk_take(&desk, "me", 2);
+	desk_do(&desk, TAKE, "me", 2);
 	assert_writes("=w@100\n"
 		      "+w k3 held3 3/3 waiting0\n"
 		      "+seat/me holds 3 1,2\n");
-	assert_int_equal(desk_seat(&desk, "me")->phase, BOOK_HOLDS);
-	assert_null(desk_seat(&desk, "you"));
+	assert_int_equal(desk.changes, 1);
 }
 
 static void who_does_not_waits(void **state)
@@ -403,7 +420,7 @@ static void who_does_not_waits(void **state)
 	(void)state;
 	add_w(3, 2, 2, 3, 0);
 	read_it();
-	desk_take(&desk, "me", 2);
+	desk_do(&desk, TAKE, "me", 2);
 	assert_writes("=w@100\n"
 		      "+w k3 held2 4/3 waiting1\n"
 		      "+line/00000000000000000004 me 2\n"
@@ -416,7 +433,7 @@ static void nobody_is_overtaken(void **state)
 	add_w(3, 2, 4, 3, 1);
 	add_waiter("a", 4, 2);
 	read_it();
-	desk_take(&desk, "me", 1);
+	desk_do(&desk, TAKE, "me", 1);
 	assert_writes("=w@100\n"
 		      "+w k3 held2 5/3 waiting2\n"
 		      "+line/00000000000000000005 me 1\n"
@@ -432,12 +449,12 @@ static void who_leaves_lets_the_first_in(void **state)
 	add_waiter("a", 3, 1);
 	add_waiter("b", 4, 1);
 	read_it();
-	desk_leave(&desk, "me", &mine);
+	leave("me", &mine);
 	assert_writes("=w@100\n"
 		      "+w k2 held2 4/3 waiting1\n"
 		      "-line/00000000000000000003\n"
-		      "+seat/me out\n"
-		      "+seat/a holds 3 1\n");
+		      "+seat/a holds 3 1\n"
+		      "+seat/me out\n");
 }
 
 static void who_leaves_last_stocks_up(void **state)
@@ -447,7 +464,7 @@ static void who_leaves_last_stocks_up(void **state)
 	(void)state;
 	add_w(2, 2, 2, 2, 0);
 	read_it();
-	desk_leave(&desk, "me", &mine);
+	leave("me", &mine);
 	assert_writes("=w@100\n"
 		      "+w k2 held0 2/4 waiting0\n"
 		      "+seat/me out\n");
@@ -463,7 +480,7 @@ static void who_gives_up_leaves_a_gap(void **state)
 	add_waiter("me", 3, 1);
 	add_waiter("b", 4, 1);
 	read_it();
-	desk_leave(&desk, "me", &mine);
+	leave("me", &mine);
 	assert_writes("=w@100\n"
 		      "+w k1 held1 4/1 waiting2\n"
 		      "-line/00000000000000000003\n"
@@ -474,12 +491,12 @@ static void who_gives_up_leaves_a_gap(void **state)
 	add_w(1, 1, 4, 3, 1);
 	add_waiter("b", 4, 1);
 	read_it();
-	desk_leave(&desk, "me", &first);
+	leave("me", &first);
 	assert_writes("=w@100\n"
 		      "+w k1 held1 4/4 waiting0\n"
 		      "-line/00000000000000000004\n"
-		      "+seat/me out\n"
-		      "+seat/b holds 4 0\n");
+		      "+seat/b holds 4 0\n"
+		      "+seat/me out\n");
 }
 
 static void who_was_not_read_can_leave(void **state)
@@ -489,13 +506,13 @@ static void who_was_not_read_can_leave(void **state)
 
 	(void)state;
 	add_w(1, 1, 31, 1, 30);
-	for (uint64_t i = 0; i < DESK_WAITERS; i++) {
+	for (uint64_t i = 0; i < TRANSACTION_WAITERS; i++) {
 		snprintf(id, sizeof(id), "a%d", (int)i);
 		add_waiter(id, 2 + i, 1);
 	}
 	hand.reply.got[LINE_].more = true;
 	read_it();
-	desk_leave(&desk, "me", &mine);
+	leave("me", &mine);
 	assert_writes("=w@100\n"
 		      "+w k1 held1 31/1 waiting29\n"
 		      "-line/00000000000000000030\n"
@@ -515,8 +532,8 @@ static void the_dead_are_cleared_away(void **state)
 	assert_writes("=w@100\n"
 		      "+w k1 held1 2/2 waiting0\n"
 		      "-line/00000000000000000002\n"
-		      "-seat/dead\n"
-		      "+seat/me holds 2 0\n");
+		      "+seat/me holds 2 0\n"
+		      "-seat/dead\n");
 }
 
 /* It gives up, and carries out what others have announced: by that it is let in. */
@@ -531,40 +548,40 @@ static void who_gives_up_may_have_been_let_in(void **state)
 	add_waiter("me", 2, 1);
 	add_leave("holder", 0, 1, 70);
 	read_it();
-	desk_apply(&desk);
-	assert_int_equal(desk_seat(&desk, "me")->phase, BOOK_HOLDS);
-	desk_leave(&desk, "me", &waits);
+	leave("me", &waits);
 	assert_writes("=w@100\n"
 		      "=ask/holder@70\n"
 		      "+w k1 held0 2/3 waiting0\n"
 		      "-ask/holder\n"
 		      "-line/00000000000000000002\n"
-		      "+seat/holder out\n"
-		      "+seat/me out\n");
+		      "+seat/me out\n"
+		      "+seat/holder out\n");
 }
 
 /* What is known after a transaction is what would be read. */
 static void what_was_written_is_known(void **state)
 {
-	struct desk before;
+	struct book_w before;
 
 	(void)state;
 	add_w(2, 0, 0, 2, 0);
 	read_it();
-	desk_take(&desk, "me", 1);
-	before = desk;
+	desk_do(&desk, TAKE, "me", 1);
+	before = desk.w;
 	desk_settle(&desk, "me", 500);
 	assert_int_equal(desk.revision, 500);
 	assert_int_equal(desk.w_revision, 500);
 	assert_int_equal(desk.seat_revision, 500);
 	assert_true(desk.has_seat);
-	assert_memory_equal(&desk.w, &before.w, sizeof(desk.w));
-	assert_memory_equal(&desk.seat, &before.changed[0].seat,
-			    sizeof(desk.seat));
+	assert_memory_equal(&desk.w, &before, sizeof(desk.w));
+	assert_int_equal(desk.seat.phase, BOOK_HOLDS);
+	assert_int_equal(desk.seat.units, 1);
+	assert_int_equal(desk.seat.last.value, 1);
+	assert_int_equal(desk.seat.slots[0], 0);
 	assert_int_equal(desk.changes, 0);
 	assert_int_equal(desk.w.grants, 1);
 	/* somebody else's seat is not ours */
-	desk_take(&desk, "another", 1);
+	desk_do(&desk, TAKE, "another", 1);
 	desk_settle(&desk, "me", 600);
 	assert_int_equal(desk.w_revision, 600);
 	assert_int_equal(desk.seat_revision, 500);
@@ -605,7 +622,7 @@ static void all_that_was_announced_is_done(void **state)
 	add_leave("b", 1, 1, 71);
 	add_take("c", 1, 72);
 	read_it();
-	desk_apply(&desk);
+	desk_do(&desk, APPLY, "me", 0);
 	/* a has never been in line: its key is not written, nor deleted */
 	assert_writes("=w@100\n"
 		      "=ask/a@70\n"
@@ -629,8 +646,7 @@ static void then_the_own_request(void **state)
 	add_w(2, 2, 2, 2, 0);
 	add_take("a", 2, 70);
 	read_it();
-	desk_apply(&desk);
-	desk_leave(&desk, "me", &mine);
+	leave("me", &mine);
 	assert_writes("=w@100\n"
 		      "=ask/a@70\n"
 		      "+w k2 held1 4/3 waiting1\n"
@@ -648,11 +664,11 @@ static void add_crowd(uint32_t k, uint32_t count)
 	char id[8];
 
 	add_w(k, k, k + count, k, count);
-	for (uint32_t i = 0; i < count && i < DESK_WAITERS; i++) {
+	for (uint32_t i = 0; i < count && i < TRANSACTION_WAITERS; i++) {
 		snprintf(id, sizeof(id), "w%02d", (int)i);
 		add_waiter(id, k + 1 + i, 1);
 	}
-	hand.reply.got[LINE_].more = count > DESK_WAITERS;
+	hand.reply.got[LINE_].more = count > TRANSACTION_WAITERS;
 }
 
 static void add_takers(uint32_t count)
@@ -665,12 +681,13 @@ static void add_takers(uint32_t count)
 	}
 }
 
-static size_t count_seats(enum book_phase phase)
+static size_t count_seats(enum phase phase)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < desk.changes; i++)
-		count += desk.changed[i].seat.phase == phase;
+	for (uint32_t i = 0; i < desk.t.parties; i++)
+		count += desk.t.party[i].has_changed &&
+			 desk.t.party[i].phase == phase;
 	return count;
 }
 
@@ -699,18 +716,15 @@ static void the_most_at_once_fit(void **state)
 	struct book_seat mine = holding(0, 24);
 
 	(void)state;
-	/* all who wait are let in, and all who ask, and I, wait after them: W, 16
-	   asks, 24 + 17 in line, 41 seats, my ask, 5 gets */
-	add_crowd(24, DESK_WAITERS);
-	add_takers(DESK_ASKS);
+	/* all who wait are let in, and all who ask wait after them: W, 16 asks, 24 + 16
+	   in line, 41 seats, my ask, 5 gets */
+	add_crowd(24, TRANSACTION_WAITERS);
+	add_takers(TRANSACTION_ASKS);
 	read_it();
-	desk_apply(&desk);
-	desk_take(&desk, "me", 1);
-	assert_int_equal(count_seats(BOOK_WAITS), 17);
-	desk_leave(&desk, "other", &mine);
-	assert_int_equal(count_seats(BOOK_HOLDS), DESK_WAITERS);
-	/* one seat more than a transaction of one participant has */
-	assert_fits(1 + 16 + 24 + 17 + 42 + 1 + 5);
+	leave("me", &mine);
+	assert_int_equal(count_seats(WAITS), TRANSACTION_ASKS);
+	assert_int_equal(count_seats(HOLDS), TRANSACTION_WAITERS);
+	assert_fits(1 + 16 + 24 + 16 + 41 + 1 + 5);
 }
 
 static void all_are_let_in_at_once(void **state)
@@ -718,12 +732,11 @@ static void all_are_let_in_at_once(void **state)
 	struct book_seat mine = holding(0, 40);
 
 	(void)state;
-	add_crowd(40, DESK_WAITERS);
-	add_takers(DESK_ASKS);
+	add_crowd(40, TRANSACTION_WAITERS);
+	add_takers(TRANSACTION_ASKS);
 	read_it();
-	desk_apply(&desk);
-	desk_leave(&desk, "me", &mine);
-	assert_int_equal(count_seats(BOOK_HOLDS), 40);
+	leave("me", &mine);
+	assert_int_equal(count_seats(HOLDS), 40);
 	assert_int_equal(desk.w.waiting, 0);
 	assert_int_equal(desk.w.rules.taken, 40);
 	assert_fits(1 + 16 + 24 + 41 + 1 + 5);
@@ -735,17 +748,48 @@ static void who_was_not_read_is_not_overtaken(void **state)
 	struct book_seat mine = holding(0, 40);
 
 	(void)state;
-	add_crowd(40, DESK_WAITERS + 6);
+	add_crowd(40, TRANSACTION_WAITERS + 6);
 	add_takers(2);
 	read_it();
-	desk_apply(&desk);
-	desk_leave(&desk, "me", &mine);
-	assert_int_equal(count_seats(BOOK_HOLDS), DESK_WAITERS);
-	assert_int_equal(desk_seat(&desk, "a00")->phase, BOOK_WAITS);
+	leave("me", &mine);
+	assert_int_equal(count_seats(HOLDS), TRANSACTION_WAITERS);
+	assert_int_equal(party("a00")->phase, WAITS);
 	assert_int_equal(desk.w.waiting, 8);
-	assert_int_equal(desk.w.rules.taken, DESK_WAITERS);
+	assert_int_equal(desk.w.rules.taken, TRANSACTION_WAITERS);
 	assert_int_equal(rules_number(&desk.w.rules, desk.w.rules.valid),
-			 40 + DESK_WAITERS);
+			 40 + TRANSACTION_WAITERS);
+}
+
+/* I wait, too far behind to be read, and carry out that all slots are given back. */
+static void who_was_not_read_is_not_let_in(void **state)
+{
+	(void)state;
+	add_crowd(40, TRANSACTION_WAITERS + 6);
+	add_leave("holder", 0, 40, 70);
+	read_it();
+	desk.seat = waiting(40 + TRANSACTION_WAITERS + 1, 1);
+	desk_do(&desk, APPLY, "me", 0);
+	assert_int_equal(count_seats(HOLDS), TRANSACTION_WAITERS);
+	assert_int_equal(party("me")->phase, WAITS);
+	assert_false(party("me")->has_changed);
+	assert_int_equal(desk.w.waiting, 6);
+}
+
+/* What it has announced was read: whoever clears it away deletes that. */
+static void what_the_dead_announced_is_not_done(void **state)
+{
+	struct book_seat out = { .phase = BOOK_OUT };
+
+	(void)state;
+	add_w(1, 0, 0, 1, 0);
+	add_take("dead", 1, 70);
+	add_take("you", 1, 71);
+	read_it();
+	desk_reap(&desk, "dead", &out);
+	assert_int_equal(desk.w.recovered, 0);
+	assert_writes("=w@100\n"
+		      "+w k1 held0 0/1 waiting0\n"
+		      "-seat/dead\n");
 }
 
 #define test(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -773,6 +817,8 @@ int main(void)
 		test(the_most_at_once_fit),
 		test(all_are_let_in_at_once),
 		test(who_was_not_read_is_not_overtaken),
+		test(who_was_not_read_is_not_let_in),
+		test(what_the_dead_announced_is_not_done),
 	};
 
 	return cmocka_run_group_tests_name("desk", tests, NULL, NULL);
