@@ -1,23 +1,26 @@
 #!/bin/sh
-# The line in a store, transaction by transaction: the rows of tests/cluster.tsv whose
-# first column is WHEN (default ci), decided anew and compared; it holds itself, and each
-# mutant breaks something in some row.
+# The line in a store, transaction by transaction, and the file of a lease that is shared,
+# access by access: the rows of tests/cluster.tsv whose first column is WHEN (default ci),
+# decided anew and compared; both hold themselves, and each mutant breaks something in some
+# row.
 # usage: cluster-model.sh WICKET-VERIFY SOURCE-DIR [WHEN]
 # shellcheck disable=SC2317 # functions are called by check
 verify=$1 tree=$2 when=${3:-ci}
 # shellcheck source=tests/tap.sh
 . "$tree/tests/tap.sh"
 # shellcheck disable=SC2034 # tests/rows.sh reads them
-rows=$tree/tests/cluster.tsv fails=8 algorithm=cluster
+rows=$tree/tests/cluster.tsv fails=8 algorithm="cluster shared-lease"
 # shellcheck source=tests/rows.sh
 . "$tree/tests/rows.sh"
 
 decide_rows "$tree/tools/cluster-model" "$when"
 invariants() {
-	"$verify" list --json | jq -r '.algorithms[] |
-		select(.name == "cluster") | .invariants[].name' |
-		while read -r label; do
-			cut -f "$fails" "$rows" | grep -q "\<$label " || echo "$label"
+	"$verify" list --json | jq -r --arg names "$algorithm" '.algorithms[] |
+		select(.name | IN($names | splits(" "))) |
+		.name as $name | .invariants[] | "\($name) \(.name)"' |
+		while read -r name label; do
+			grep "	${name}[:@]" "$rows" | cut -f "$fails" |
+				grep -q "\<$label " || echo "$name $label"
 		done >"$table.missing"
 	cat "$table.missing"
 	[ ! -s "$table.missing" ]

@@ -3,7 +3,7 @@
 # tests/tap.sh, with
 #   rows       the table: when, algorithm, ..., and what fails, or -
 #   fails      the number of that column
-#   algorithm  whose mutants are to be found
+#   algorithm  whose mutants are to be found: one, or a few
 # shellcheck disable=SC2154 # they are assigned by who sources this
 
 table=$(mktemp)
@@ -24,12 +24,13 @@ honest() {
 }
 # Every mutant has a row in which it is found.
 mutants() {
-	"$verify" list --json | jq -r --arg name "$algorithm" '.algorithms[] |
-		select(.name == $name) | .mutants[].name' |
-		while read -r mutant; do
-			awk -F '\t' -v m="@$mutant" -v fails="$fails" '
-				$2 ~ m "$" && $fails != "-" { hit = 1 }
-				END { exit !hit }' "$rows" || echo "$mutant"
+	"$verify" list --json | jq -r --arg names "$algorithm" '.algorithms[] |
+		select(.name | IN($names | splits(" "))) |
+		.name as $name | .mutants[] | "\($name) \(.name)"' |
+		while read -r name mutant; do
+			awk -F '\t' -v m="^$name(:[^@]*)?@$mutant\$" -v fails="$fails" '
+				$2 ~ m && $fails != "-" { hit = 1 }
+				END { exit !hit }' "$rows" || echo "$name@$mutant"
 		done >"$table.missing"
 	cat "$table.missing"
 	[ ! -s "$table.missing" ]

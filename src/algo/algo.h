@@ -35,7 +35,8 @@
 	X(fischer)                                                             \
 	X(one_bit)                                                             \
 	X(central_server)                                                      \
-	X(cluster)
+	X(cluster)                                                             \
+	X(shared_lease)
 
 #define WICKET_DECLARE(name) extern const struct wicket_algo wicket_##name;
 WICKET_ALGOS(WICKET_DECLARE)
