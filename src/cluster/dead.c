@@ -88,7 +88,9 @@ static int reap_seat(struct wicket_etcd *l, const char *id)
 	return error;
 }
 
-int line_bury(struct store *store, const char *keys, const char *name)
+/* Its live key first: without that it is found by others, if there is no time for more. */
+int line_bury(struct store *store, const char *keys, const char *name,
+	      int64_t until)
 {
 	struct wicket_etcd *l = calloc(1, sizeof(*l));
 	struct draft *d = calloc(1, sizeof(*d));
@@ -102,13 +104,15 @@ int line_bury(struct store *store, const char *keys, const char *name)
 		return -ENOMEM;
 	}
 	l->store = store;
+	l->no_later = until;
 	snprintf(l->names.prefix, sizeof(l->names.prefix), "%s", keys);
 	desk_key(&l->names, "live/", name, key);
 	draft_delete(d, key);
 	answer = SILENCE;
 	error = line_send(l, d, READ_ALL, &answer);
-	/* without its live key it will be found, if this fails */
-	for (int i = 0; i < BURY_TRIES && (!i ? !error : error == -EAGAIN); i++)
+	for (int i = 0; i < BURY_TRIES && lease_now() < until &&
+			(!i ? !error : error == -EAGAIN);
+	     i++)
 		error = reap_seat(l, name);
 	free(l);
 	return answer == DONE ? 0 : -EAGAIN;

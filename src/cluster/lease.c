@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file has the lease of a generation: one after the other, as they end.  A single
- * word says which generation is the present one, and when its last acknowledged
- * keepalive was sent, so that the time of one lease is never taken for that of another.
- * That word and the places of the participants are changed without a lock: a process that is
- * stopped in the middle delays nobody.  A lock is needed only to begin a generation;
- * whoever does not get it soon has a lease of its own.
+ * The model of the file is src/algo/shared-lease.c; what is decided by its word, the beat,
+ * is in algo/shared-lease/beat.h, which both use.
+ *
+ * The file has the lease of a generation: one after the other, as they end.  The beat says
+ * which generation is the present one, and when its last acknowledged keepalive was sent,
+ * so that the time of one lease is never taken for that of another.  The beat and the places
+ * of the dead are changed without a lock: a process that is stopped in the middle delays
+ * nobody.  The lock of the file is needed only to come; whoever does not get it soon has a
+ * lease of its own.
  *
  * A participant has a place, and a lock on a byte of the file that stands for it.  A
  * place that is taken while nobody has its lock belongs to one that is dead.  Numbers of
- * participants do not come back in a generation, so a dead one may be buried twice.
+ * participants do not come back, so a dead one may be buried twice.
  */
 #include "cluster/lease.h"
 
@@ -28,45 +31,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "algo/shared-lease/beat.h"
 #include "wicket.h"
 
 enum {
-	SECOND = 1000000000,
-	MILLISECOND = 1000000,
-	OFTEN = 3,   /* keepalives in the time of a lease */
-	SOON = 6,    /* the answer to one must come in this part of it, */
-	HASTE = 10,  /* or another follows after this: one may be lost */
-	MARGIN = 10, /* this part of the lease's time, for stopping what runs */
+	SECOND = BEAT_SECOND,
+	MILLISECOND = BEAT_MILLISECOND,
+	SOON = 6, /* a keepalive is answered in this part of the lease's time */
 	ANSWER_WITHIN = 2, /* seconds */
 	LOCK_TRIES = 200,  /* of a lock, ten milliseconds apart */
 	PLACES = 512,
-	GENERATIONS = 16, /* records; more than can be in use at a time */
-	SENT_BITS = 40,	  /* milliseconds: for 34 years */
-	FORMAT = 1,
+	FORMAT = 2,
 	BOOT_MAX = 128,
 };
 
 /* Locks of places are on bytes far behind the contents. */
 static const off_t FIRST_LOCK = 1 << 30;
 
-struct record {
-	_Atomic int64_t id, seconds; /* id 0: there is no lease */
-};
-
 struct place {
 	_Atomic uint64_t number; /* of the participant; 0: nobody's */
-	uint64_t generation;
+	_Atomic uint64_t generation;
 	char keys[LEASE_KEYS_MAX];
 };
 
 struct lease_file {
 	uint32_t format; /* 0: it is new */
-	/* the generation, and when its last keepalive was sent */
 	_Atomic uint64_t beat;
+	/* the lease of the present generation; only under the lock of the file */
+	int64_t id, seconds;
 	/* when somebody last sent one, and looked for the dead: ns */
 	_Atomic int64_t tried, looked;
 	_Atomic uint64_t last; /* participant's number */
-	struct record record[GENERATIONS];
 	struct place place[PLACES];
 };
 
@@ -83,37 +78,21 @@ struct timespec lease_time(int64_t ns)
 	return (struct timespec){ ns / SECOND, ns % SECOND };
 }
 
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* --- the beat ---------------------------------------------------------------------- */
-
-static uint64_t generation_of(uint64_t beat)
-{
-	return beat >> SENT_BITS;
-}
-
-/* In ns, and never later than it was. */
-static int64_t sent_of(uint64_t beat)
-{
-	return (int64_t)(beat & ((1ULL << SENT_BITS) - 1)) * MILLISECOND;
-}
-
-static uint64_t make_beat(uint64_t generation, int64_t sent)
-{
-	return generation << SENT_BITS | (uint64_t)(sent / MILLISECOND);
-}
-
-static struct record *record_of(struct lease_file *file, uint64_t generation)
-{
-	return &file->record[generation % GENERATIONS];
-}
 
 /* A keepalive of its generation that was sent then is acknowledged. */
 static void acknowledge(const struct lease *l, int64_t sent)
 {
-	const uint64_t ours = make_beat(l->generation, sent);
 	uint64_t beat = l->file->beat;
 
-	while (generation_of(beat) == l->generation && beat < ours &&
-	       !atomic_compare_exchange_weak(&l->file->beat, &beat, ours))
+	while (!atomic_compare_exchange_weak(
+		&l->file->beat, &beat,
+		beat_acknowledge(beat, l->generation, sent)))
 		;
 }
 
@@ -121,19 +100,14 @@ void lease_has_ended(struct lease *l)
 {
 	uint64_t beat = l->file->beat;
 
-	while (generation_of(beat) == l->generation &&
-	       !atomic_compare_exchange_weak(&l->file->beat, &beat,
-					     make_beat(l->generation + 1, 0)))
+	while (!atomic_compare_exchange_weak(&l->file->beat, &beat,
+					     beat_end(beat, l->generation)))
 		;
 }
 
 int64_t lease_deadline(const struct lease *l)
 {
-	uint64_t beat = l->file->beat;
-
-	if (generation_of(beat) != l->generation)
-		return 0;
-	return sent_of(beat) + l->seconds * SECOND / MARGIN * (MARGIN - 1);
+	return beat_deadline(l->file->beat, l->generation, l->seconds);
 }
 
 /* --- the dead ------------------------------------------------------------------------ */
@@ -153,7 +127,7 @@ static bool is_dead(const struct lease *l, uint32_t place)
 {
 	short type = F_WRLCK;
 
-	return place != l->place && l->file->place[place].number &&
+	return place != l->place &&
 	       lock_place(l->fd, place, F_OFD_GETLK, &type) && type == F_UNLCK;
 }
 
@@ -164,27 +138,45 @@ static void name_of(const struct lease *l, uint64_t number,
 		 number);
 }
 
-/* For a while: there are keepalives to be sent. */
-static void bury_the_dead(struct lease *l, int64_t until)
+/* One that is dead.  What it had is given back before its place is free. */
+static void bury_one(const struct lease *l, struct place *p, uint64_t number,
+		     int64_t until)
 {
-	for (uint32_t i = 0; i < PLACES && lease_now() < until; i++) {
-		struct place *p = &l->file->place[i];
-		uint64_t number = p->number, generation = p->generation;
-		char keys[LEASE_KEYS_MAX], name[BOOK_ID_MAX];
+	char keys[LEASE_KEYS_MAX], name[BOOK_ID_MAX];
 
-		/* a later lease is the business of those who have it */
-		if (!number || generation > l->generation || !is_dead(l, i))
-			continue;
-		memcpy(keys, p->keys, sizeof(keys));
-		keys[LEASE_KEYS_MAX - 1] = '\0';
-		name_of(l, number, name);
-		/* what is of an earlier lease went with it; and if the place is
-		   another's by now, these were not its keys */
-		if (p->number != number || (generation == l->generation &&
-					    l->bury(l->store, keys, name)))
-			continue;
+	memcpy(keys, p->keys, sizeof(keys));
+	keys[LEASE_KEYS_MAX - 1] = '\0';
+	name_of(l, number, name);
+	/* if the place is another's by now, these are not its keys: nobody has that name
+	   there, and the place is not freed */
+	if (!l->bury(l->store, keys, name, until))
 		atomic_compare_exchange_strong(&p->number, &number, 0);
-	}
+}
+
+static void look_at(const struct lease *l, uint32_t i, int64_t until)
+{
+	struct place *p = &l->file->place[i];
+	uint64_t number = p->number;
+	enum beat_fate fate = beat_fate(p->generation, l->generation);
+
+	if (!number || fate == BEAT_LEAVE || !is_dead(l, i))
+		return;
+	if (fate == BEAT_BURY)
+		bury_one(l, p, number, until);
+	else
+		atomic_compare_exchange_strong(&p->number, &number, 0);
+}
+
+/* For a while, and so that the next keepalive need not wait for the answer to anything
+   else. */
+static void bury_the_dead(const struct lease *l, int64_t pause)
+{
+	int64_t until = beat_next_try(l->file->beat, l->file->tried,
+				      l->seconds);
+	int64_t enough = earlier(lease_now() + pause, until);
+
+	for (uint32_t i = 0; i < PLACES && lease_now() < enough; i++)
+		look_at(l, i, until);
 }
 
 /* --- the thread ---------------------------------------------------------------------- */
@@ -201,9 +193,9 @@ static bool claim(_Atomic int64_t *last, int64_t pause)
 static int keep_alive(struct lease *l)
 {
 	int64_t sent = lease_now(), left;
-	int64_t most = (int64_t)ANSWER_WITHIN * SECOND;
-	int64_t soon = l->seconds * SECOND / SOON;
-	struct timespec end = lease_time(sent + (soon < most ? soon : most));
+	struct timespec end =
+		lease_time(sent + earlier(l->seconds * SECOND / SOON,
+					  (int64_t)ANSWER_WITHIN * SECOND));
 	int error = store_keep_alive(l->store, l->id, &end, &left);
 
 	if (!error)
@@ -224,17 +216,17 @@ static bool rest(const struct lease *l, int64_t ns)
 static void *keep(void *context)
 {
 	struct lease *l = context;
-	const int64_t time = l->seconds * SECOND, haste = time / HASTE;
-	const int64_t pause = haste < SECOND ? haste : SECOND;
+	const int64_t time = l->seconds * SECOND, haste = time / BEAT_HASTE;
+	const int64_t pause = earlier(haste, SECOND);
 
 	while (!rest(l, pause) && lease_deadline(l)) {
-		int64_t due = sent_of(l->file->beat) + time / OFTEN;
+		int64_t due = beat_due(l->file->beat, l->seconds);
 
 		if (due <= lease_now() && claim(&l->file->tried, haste))
 			keep_alive(l);
 		if (l->fd >= 0 && lease_deadline(l) &&
 		    claim(&l->file->looked, pause))
-			bury_the_dead(l, lease_now() + pause);
+			bury_the_dead(l, pause);
 	}
 	return NULL;
 }
@@ -463,35 +455,35 @@ static int begin_generation(struct lease *l, int64_t seconds)
 	int64_t sent = lease_now();
 	struct timespec end =
 		lease_time(sent + (int64_t)ANSWER_WITHIN * SECOND);
-	uint64_t next = generation_of(l->file->beat) + 1;
-	struct record *r = record_of(l->file, next);
+	uint64_t next = beat_generation(l->file->beat) + 1;
 	int error = store_grant(l->store, seconds, &end, &l->id, &l->seconds);
 
 	if (error)
 		return error;
-	r->id = l->id;
-	r->seconds = l->seconds;
+	l->file->id = l->id;
+	l->file->seconds = l->seconds;
 	l->generation = next;
 	l->file->tried = sent;
-	l->file->beat = make_beat(next, sent);
+	l->file->beat = beat_make(next, sent);
 	return 0;
 }
 
 /* The lease that there is, if it lives. */
 static int use_present(struct lease *l)
 {
-	const struct record *r;
+	uint64_t beat = l->file->beat;
 
-	l->generation = generation_of(l->file->beat);
-	r = record_of(l->file, l->generation);
-	l->id = r->id;
-	l->seconds = r->seconds;
-	if (!l->id || !sent_of(l->file->beat))
-		return -ENOENT;
-	/* it may have been left to itself: who knows how much time it has */
-	if (sent_of(l->file->beat) + l->seconds * SECOND / OFTEN <= lease_now())
+	l->generation = beat_generation(beat);
+	l->id = l->file->id;
+	l->seconds = l->file->seconds;
+	switch (beat_welcome(beat, l->seconds, lease_now())) {
+	case BEAT_TAKE_PART:
+		return 0;
+	case BEAT_ASK:
 		return keep_alive(l);
-	return 0;
+	default:
+		return -ENOENT;
+	}
 }
 
 static void take_place(struct lease *l, const char *keys)

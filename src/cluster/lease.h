@@ -24,8 +24,10 @@
 
 enum { LEASE_KEYS_MAX = BOOK_KEY_MAX / 2, LEASE_PROBLEM_MAX = 512 };
 
-/* Of a dead participant: keys is what those of its line begin with.  0: it is done. */
-typedef int lease_bury(struct store *store, const char *keys, const char *name);
+/* Of a dead participant: keys is what those of its line begin with.  By then it is to be
+   back: a time of CLOCK_BOOTTIME, in ns.  0: it is done. */
+typedef int lease_bury(struct store *store, const char *keys, const char *name,
+		       int64_t until);
 
 struct lease {
 	struct store *store; /* its own: the thread's */

@@ -32,7 +32,8 @@ struct wicket_etcd {
 	int64_t round_trip; /* of a transaction, about: ns */
 	uint32_t units;
 	bool never_waits, canceled, is_greedy;
-	int64_t until; /* to open or acquire; INT64_MAX: for ever */
+	int64_t until;	  /* to open or acquire; INT64_MAX: for ever */
+	int64_t no_later; /* must any answer come; 0: that depends */
 	int wake_fd;
 	const char *problem;
 	char setting[STORE_PROBLEM]; /* what is wrong with one, if it is that */

@@ -44,6 +44,8 @@ struct timespec line_answer_by(const struct wicket_etcd *l)
 	int64_t now = lease_now();
 	int64_t end = now + (int64_t)LINE_ANSWER_WITHIN * LINE_SECOND;
 
+	if (l->no_later)
+		return lease_time(l->no_later < end ? l->no_later : end);
 	/* what it sends when its time is up gets as long as everything else */
 	return lease_time(l->until > now && l->until < end ? l->until : end);
 }

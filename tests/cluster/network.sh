@@ -22,6 +22,7 @@ network() {
 	settings=$((settings + 1))
 	kill -HUP "$proxy" && soon has_settings
 }
+# happened FAULT [TIMES [PATH]]: at least so often.
 happened() {
-	grep -q "^$1 " "$proxy_log"
+	[ "$(grep -c "^$1 ${3-}" "$proxy_log")" -ge "${2-1}" ]
 }

@@ -471,7 +471,7 @@ etcd_stop "$etcd_pid"
 # --- the file with the deadline is truncated: there is no deadline any more
 begin damaged --ttl 7 damaged stubborn
 check "one holds a slot" enter damaged
-: >"$(echo "$work/here"/.etcd1-*-7-*)"
+: >"$(echo "$work/here"/.etcd2-*-7-*)"
 check "its command is ended, whatever it does about SIGTERM" soon is_dead damaged
 check "and so is wicket" soon test -e damaged.code
 
