@@ -598,17 +598,17 @@ static bool is_past(struct timespec deadline)
    is free when the lease has ended. */
 static int leave(struct line *line, pid_t command, const char *what)
 {
-	bool lost = guard_has_struck(&run.guard) ||
-		    is_past(wicket_etcd_deadline(etcd_of(line)));
+	const struct timespec end = wicket_etcd_deadline(etcd_of(line));
+	bool lost = guard_has_struck(&run.guard) || is_past(end);
 	int error;
 
 	(void)command;
 	guard_end(&run.guard);
 	error = wicket_etcd_release(etcd_of(line));
 	if (lost) {
-		say("%s: the slot was lost while %s ran: the lease was not kept "
-		    "alive in time",
-		    line->name, what);
+		say("%s: the slot was lost while %s ran: %s", line->name, what,
+		    end.tv_sec ? "the lease was not kept alive in time" :
+				 "the lease has ended, or was revoked");
 		return LOST;
 	}
 	if (error)

@@ -82,7 +82,7 @@ static const struct {
 	{ ECONNREFUSED, EX_UNAVAILABLE, "no server can be reached" },
 	{ ETIMEDOUT, EX_UNAVAILABLE, "no server answers" },
 	{ EAGAIN, EX_UNAVAILABLE, "the servers have no quorum" },
-	{ ENOLCK, EX_UNAVAILABLE, "no server answers, and the lease ended" },
+	{ ENOLCK, EX_UNAVAILABLE, "the lease has ended" },
 	{ EACCES, EX_NOPERM, "the store refuses us" },
 	{ EPROTO, EX_DATAERR, "that is no line in etcd" },
 	{ EPROTONOSUPPORT, EX_DATAERR,

@@ -371,6 +371,7 @@ check "its position is told" soon said lease-2 1 "1st in line"
 sleep 2
 check "somebody ends their leases" revoke
 check "the command is killed" finish 76 lease-1
+check "which is said" said lease-1 1 "the lease has ended, or was revoked"
 check "the other waits anew" soon said lease-2 1 "waiting anew"
 check "and gets in" enter lease-2
 # told: how long it says that it waited.
