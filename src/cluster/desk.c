@@ -45,8 +45,8 @@ static void line_key(const struct desk_names *names, const struct rules_w *w,
 
 enum answer { W, SEAT, LIVE, ASKS, LINE, ANSWERS };
 
-static void ask_asks(const struct desk_names *names, struct draft *d,
-		     desk_adder *add, bool keys_only)
+void desk_ask_asks(const struct desk_names *names, struct draft *d,
+		   desk_adder *add, bool keys_only)
 {
 	char key[BOOK_KEY_MAX], end[BOOK_KEY_MAX];
 	const struct store_action get = { .key = key,
@@ -72,18 +72,12 @@ void desk_ask_all(const struct desk_names *names, struct draft *d,
 	desk_key(names, "live/", names->id, key);
 	get.keys_only = true;
 	add(d, &get);
-	ask_asks(names, d, add, false);
+	desk_ask_asks(names, d, add, false);
 	desk_range(names, "line/", key, end);
 	get = (struct store_action){ .key = key,
 				     .end = end,
 				     .limit = TRANSACTION_WAITERS };
 	add(d, &get);
-}
-
-void desk_ask_who_asks(const struct desk_names *names, struct draft *d,
-		       desk_adder *add)
-{
-	ask_asks(names, d, add, true);
 }
 
 size_t desk_count_before(const struct store_pairs *asks, const char *id)
@@ -107,8 +101,9 @@ static bool read_id(const char *key, char id[BOOK_ID_MAX])
 	return true;
 }
 
-static int read_asks(const struct store_pairs *pairs, struct desk *desk)
+int desk_read_asks(const struct store_pairs *pairs, struct desk *desk)
 {
+	desk->asks = 0;
 	for (size_t i = 0; i < pairs->count && i < TRANSACTION_ASKS; i++) {
 		struct desk_ask *a = &desk->ask[desk->asks];
 		int error = book_read_ask(pairs->pair[i].value, &a->ask);
@@ -180,7 +175,7 @@ int desk_read(const struct store_reply *reply, struct desk *desk)
 		desk->live_revision = got[LIVE].pair[0].created;
 	}
 	if (!error && desk->has_w)
-		error = read_asks(&got[ASKS], desk);
+		error = desk_read_asks(&got[ASKS], desk);
 	if (!error && desk->has_w)
 		error = read_line(&got[LINE], desk);
 	return error;
@@ -422,6 +417,32 @@ void desk_write(const struct desk *desk, const struct desk_names *names,
 
 /* --- after it ------------------------------------------------------------------------- */
 
+/* Those who still wait, in order: those in line were read so, before those who announced
+   something.  More than a transaction may let in are not kept. */
+static void settle_line(struct desk *desk)
+{
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < desk->t.parties; i++) {
+		const struct party *p = &desk->t.party[i];
+		struct desk_waiter x = {
+			.waiter = { .units = p->units,
+				    .since = desk->party[i].since },
+			.request = rules_request_of(&desk->w.rules, p->last,
+						    p->units),
+		};
+
+		if (p->phase != WAITS)
+			continue;
+		desk->more_wait = kept == TRANSACTION_WAITERS;
+		if (desk->more_wait)
+			break;
+		strcpy(x.waiter.id, desk->party[i].id);
+		desk->waiter[kept++] = x;
+	}
+	desk->waiters = kept;
+}
+
 void desk_settle(struct desk *desk, const char *id, int64_t revision)
 {
 	uint32_t own = find_party(desk, id);
@@ -432,6 +453,6 @@ void desk_settle(struct desk *desk, const char *id, int64_t revision)
 		desk->seat = seat_of(desk, own);
 		desk->seat_revision = desk->has_seat ? revision : 0;
 	}
-	desk->waiters = desk->asks = desk->changes = 0;
-	desk->more_wait = false;
+	settle_line(desk);
+	desk->asks = desk->changes = 0;
 }

@@ -74,17 +74,19 @@ void desk_ask_all(const struct desk_names *names, struct draft *d,
 		  desk_adder *add);
 int desk_read(const struct store_reply *reply, struct desk *desk);
 
-/* The same of no more than who has announced something; and how many did so before id. */
-void desk_ask_who_asks(const struct desk_names *names, struct draft *d,
-		       desk_adder *add);
+/* The same of no more than what has been announced, or by whom; and how many did so
+   before id. */
+void desk_ask_asks(const struct desk_names *names, struct draft *d,
+		   desk_adder *add, bool keys_only);
+int desk_read_asks(const struct store_pairs *asks, struct desk *desk);
 size_t desk_count_before(const struct store_pairs *asks, const char *id);
 
 /* One who waits: the ticket, as in its key, and the value. */
 int desk_read_waiter(const char *number, const char *value,
 		     struct desk_waiter *waiter);
 
-/* The transaction that writes it was done, at a revision, and nobody waits: what is known
-   now. */
+/* The transaction that writes it was done, at a revision, and all who wait had been read:
+   what is known now, but for what has been announced. */
 void desk_settle(struct desk *desk, const char *id, int64_t revision);
 
 /* A transaction of each: once after a reading.  TAKE, of so many units, LEAVE or APPLY of

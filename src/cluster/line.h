@@ -41,10 +41,10 @@ struct wicket_etcd {
 
 /* --- transact.c: one transaction, and what is known after it -------------------------- */
 
-/* What it reads if it is done; if it is refused, it reads all. */
+/* What it reads if it is done; whoever is refused reads all, then or at once. */
 enum reading {
 	READ_ALL,
-	READ_NEXT, /* what desk_write has made of l->next: known, if nobody is about */
+	READ_NEXT, /* what has been announced: the rest desk_write has made of l->next */
 	READ_ASKS, /* who else has announced something */
 	READ_NOTHING,
 };

@@ -59,7 +59,6 @@ static json_t *comparison(const struct store_compare *c)
 	bool changed = c->what == STORE_CHANGED;
 	json_t *object = key_of(c->key);
 
-	object = with_word(object, "result", "EQUAL");
 	object = with_word(object, "target", changed ? "MOD" : "CREATE");
 	return with_number(object, changed ? "mod_revision" : "create_revision",
 			   c->revision);

@@ -4,9 +4,8 @@
  *
  * A transaction that changes W and is done has compared W: so what it has written is how
  * things are, and need not be read.  That is worth half the time of a participant that is
- * alone.  One that merely announces something reads who else has: if there are others,
- * somebody else is going to need the rest.  Otherwise all is read, so that the next one can
- * follow at once.
+ * alone.  If others are about, it reads what they have announced meanwhile.  One that merely
+ * announces something reads who else has: somebody else may be going to need the rest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,6 +59,22 @@ void line_compare_own(const struct wicket_etcd *l, struct draft *d)
 	draft_compare(d, key, STORE_CREATED, l->live_revision);
 }
 
+static void note_crowd(struct wicket_etcd *l, size_t asks, size_t before)
+{
+	l->before = before;
+	l->is_crowded = asks > 1 || (asks && before);
+}
+
+static void note_asks(struct wicket_etcd *l)
+{
+	size_t before = 0;
+
+	while (before < l->desk.asks &&
+	       strcmp(l->desk.ask[before].id, l->names.id) != 0)
+		before++;
+	note_crowd(l, l->desk.asks, before);
+}
+
 static int read_reply(struct wicket_etcd *l, const struct store_reply *reply)
 {
 	int error = desk_read(reply, &l->desk);
@@ -71,11 +86,7 @@ static int read_reply(struct wicket_etcd *l, const struct store_reply *reply)
 	l->is_fresh = true;
 	l->heard = lease_now();
 	l->is_calm = l->is_calm && !l->desk.asks && !l->desk.w.waiting;
-	l->before = 0;
-	while (l->before < l->desk.asks &&
-	       strcmp(l->desk.ask[l->before].id, l->names.id) != 0)
-		l->before++;
-	l->is_crowded = l->desk.asks > 1 || (l->desk.asks && l->before);
+	note_asks(l);
 	return 0;
 }
 
@@ -89,31 +100,45 @@ bool line_is_known(const struct wicket_etcd *l)
 static void ask(const struct wicket_etcd *l, enum reading reading,
 		struct draft *d)
 {
-	desk_ask_all(&l->names, d, draft_get_if_refused);
-	if (reading == READ_ASKS)
-		desk_ask_who_asks(&l->names, d, draft_get_if_done);
-	else if (reading != READ_NOTHING)
+	switch (reading) {
+	case READ_ALL:
+		desk_ask_all(&l->names, d, draft_get_if_refused);
 		desk_ask_all(&l->names, d, draft_get_if_done);
+		break;
+	case READ_NEXT:
+		desk_ask_all(&l->names, d, draft_get_if_refused);
+		desk_ask_asks(&l->names, d, draft_get_if_done, false);
+		break;
+	case READ_ASKS:
+		desk_ask_asks(&l->names, d, draft_get_if_done, true);
+		break;
+	default:
+		break;
+	}
 }
 
 /* It was done, and not all was read. */
-static void learn(struct wicket_etcd *l, enum reading reading,
-		  const struct store_reply *reply)
+static int learn(struct wicket_etcd *l, enum reading reading, bool alone,
+		 const struct store_reply *reply)
 {
 	const struct store_pairs *asks = &reply->got[0];
+	int error = 0;
 
 	if (reading == READ_NEXT) {
 		desk_settle(&l->next, l->names.id, reply->revision);
 		l->desk = l->next;
 		l->is_fresh = true;
 		l->heard = lease_now();
+		if (!alone)
+			error = desk_read_asks(asks, &l->desk);
+		note_asks(l);
 	} else {
 		l->desk.revision = reply->revision;
 	}
-	if (reading == READ_ASKS && reply->gets == 1) {
-		l->before = desk_count_before(asks, l->names.id);
-		l->is_crowded = asks->count > 1;
-	}
+	if (reading == READ_ASKS)
+		note_crowd(l, asks->count,
+			   desk_count_before(asks, l->names.id));
+	return error;
 }
 
 static void note_time(struct wicket_etcd *l, int64_t taken)
@@ -121,20 +146,18 @@ static void note_time(struct wicket_etcd *l, int64_t taken)
 	l->round_trip = l->round_trip ? (3 * l->round_trip + taken) / 4 : taken;
 }
 
-static int understand(struct wicket_etcd *l, enum reading reading, bool knows,
+static int understand(struct wicket_etcd *l, enum reading reading, bool alone,
 		      const struct store_reply *reply, enum reply *answer)
 {
 	int error;
 
 	*answer = reply->succeeded ? DONE : REFUSED;
-	if (!reply->succeeded && knows) {
+	if (!reply->succeeded && !reply->gets)
 		error = line_refresh(l);
-	} else if (reply->succeeded && (knows || reading >= READ_ASKS)) {
-		learn(l, reading, reply);
-		error = 0;
-	} else {
+	else if (reply->succeeded && reading != READ_ALL)
+		error = learn(l, reading, alone, reply);
+	else
 		error = read_reply(l, reply);
-	}
 	l->is_calm = reply->succeeded && l->is_fresh && !l->desk.asks &&
 		     !l->desk.w.waiting;
 	if (error != -ETIMEDOUT && error != -EAGAIN && error != -ECONNREFUSED)
@@ -147,13 +170,16 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 	      enum reply *answer)
 {
 	const struct timespec end = line_answer_by(l);
-	bool knows = reading == READ_NEXT && l->is_calm && !l->next.w.waiting;
+	bool alone;
 	int64_t sent = lease_now();
 	struct store_transaction t;
 	struct store_reply reply;
 	int error;
 
-	if (!knows)
+	if (reading == READ_NEXT && l->next.more_wait)
+		reading = READ_ALL; /* not all of the line is known */
+	alone = reading == READ_NEXT && l->is_calm && !l->next.w.waiting;
+	if (!alone)
 		ask(l, reading, d);
 	t = draft_transaction(d);
 	error = d->error ? d->error :
@@ -168,7 +194,7 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 		return error == -ETIMEDOUT || error == -EAGAIN ? 0 : error;
 	}
 	note_time(l, lease_now() - sent);
-	error = understand(l, reading, knows, &reply, answer);
+	error = understand(l, reading, alone, &reply, answer);
 	store_free_reply(&reply);
 	return error;
 }

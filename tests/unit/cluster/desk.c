@@ -587,6 +587,50 @@ static void what_was_written_is_known(void **state)
 	assert_int_equal(desk.seat_revision, 500);
 }
 
+/* So are those who still wait, and the next transaction lets them in. */
+static void who_still_waits_is_known(void **state)
+{
+	const struct book_seat held = holding(0, 1);
+
+	(void)state;
+	add_w(1, 1, 3, 1, 2);
+	add_waiter("a", 2, 1);
+	add_waiter("b", 3, 1);
+	read_it();
+	leave("holder", &held);
+	desk_settle(&desk, "holder", 500);
+	assert_int_equal(desk.waiters, 1);
+	desk_do(&desk, TAKE, "c", 1);
+	desk_settle(&desk, "c", 501);
+	assert_int_equal(desk.waiters, 2);
+	leave("a", &held);
+	assert_writes("=w@501\n"
+		      "+w k1 held1 4/3 waiting1\n"
+		      "-line/00000000000000000003\n"
+		      "+seat/b holds 3 0\n"
+		      "+seat/a out\n");
+}
+
+/* No more of them are kept than a transaction may let in. */
+static void the_end_of_a_long_line_is_not_known(void **state)
+{
+	(void)state;
+	add_w(1, 1, 1 + TRANSACTION_WAITERS, 1, TRANSACTION_WAITERS);
+	for (unsigned i = 0; i < TRANSACTION_WAITERS; i++) {
+		char id[8];
+
+		snprintf(id, sizeof(id), "%u", i);
+		add_waiter(id, 2 + i, 1);
+	}
+	read_it();
+	assert_false(desk.more_wait);
+	desk_do(&desk, TAKE, "another", 1);
+	desk_settle(&desk, "another", 500);
+	assert_true(desk.more_wait);
+	assert_int_equal(desk.waiters, TRANSACTION_WAITERS);
+	assert_int_equal(desk.w.waiting, TRANSACTION_WAITERS + 1);
+}
+
 static void slots_become_more_and_fewer(void **state)
 {
 	(void)state;
@@ -811,6 +855,8 @@ int main(void)
 		test(the_dead_are_cleared_away),
 		test(who_gives_up_may_have_been_let_in),
 		test(what_was_written_is_known),
+		test(who_still_waits_is_known),
+		test(the_end_of_a_long_line_is_not_known),
 		test(slots_become_more_and_fewer),
 		test(all_that_was_announced_is_done),
 		test(then_the_own_request),
