@@ -46,14 +46,15 @@ static void line_key(const struct desk_names *names, const struct rules_w *w,
 enum answer { W, SEAT, LIVE, ASKS, LINE, ANSWERS };
 
 void desk_ask_asks(const struct desk_names *names, struct draft *d,
-		   desk_adder *add, bool keys_only)
+		   desk_adder *add)
 {
 	char key[BOOK_KEY_MAX], end[BOOK_KEY_MAX];
-	const struct store_action get = { .key = key,
-					  .end = end,
-					  .limit = TRANSACTION_ASKS,
-					  .by_creation = true,
-					  .keys_only = keys_only };
+	const struct store_action get = {
+		.key = key,
+		.end = end,
+		.limit = TRANSACTION_ASKS,
+		.by_creation = true,
+	};
 
 	desk_range(names, "ask/", key, end);
 	add(d, &get);
@@ -72,22 +73,12 @@ void desk_ask_all(const struct desk_names *names, struct draft *d,
 	desk_key(names, "live/", names->id, key);
 	get.keys_only = true;
 	add(d, &get);
-	desk_ask_asks(names, d, add, false);
+	desk_ask_asks(names, d, add);
 	desk_range(names, "line/", key, end);
 	get = (struct store_action){ .key = key,
 				     .end = end,
 				     .limit = TRANSACTION_WAITERS };
 	add(d, &get);
-}
-
-size_t desk_count_before(const struct store_pairs *asks, const char *id)
-{
-	size_t before = 0;
-
-	while (before < asks->count &&
-	       strcmp(strrchr(asks->pair[before].key, '/') + 1, id) != 0)
-		before++;
-	return before;
 }
 
 /* What is behind the last slash of a key. */
@@ -179,6 +170,20 @@ int desk_read(const struct store_reply *reply, struct desk *desk)
 	if (!error && desk->has_w)
 		error = read_line(&got[LINE], desk);
 	return error;
+}
+
+size_t desk_asks_before(const struct desk *desk, const char *id, bool leaves)
+{
+	size_t before = 0;
+
+	for (size_t i = 0; i < desk->asks; i++) {
+		const struct desk_ask *a = &desk->ask[i];
+
+		if (!strcmp(a->id, id))
+			break;
+		before += !leaves || a->ask.kind == BOOK_ASK_LEAVE;
+	}
+	return before;
 }
 
 /* --- parties ------------------------------------------------------------------------ */

@@ -74,12 +74,13 @@ void desk_ask_all(const struct desk_names *names, struct draft *d,
 		  desk_adder *add);
 int desk_read(const struct store_reply *reply, struct desk *desk);
 
-/* The same of no more than what has been announced, or by whom; and how many did so
-   before id. */
+/* The same of no more than what has been announced. */
 void desk_ask_asks(const struct desk_names *names, struct draft *d,
-		   desk_adder *add, bool keys_only);
+		   desk_adder *add);
 int desk_read_asks(const struct store_pairs *asks, struct desk *desk);
-size_t desk_count_before(const struct store_pairs *asks, const char *id);
+
+/* How many have announced something, or that they leave, before id did. */
+size_t desk_asks_before(const struct desk *desk, const char *id, bool leaves);
 
 /* One who waits: the ticket, as in its key, and the value. */
 int desk_read_waiter(const char *number, const char *value,

@@ -26,9 +26,9 @@ struct wicket_etcd {
 	int64_t live_revision;
 	bool is_fresh; /* the desk is how things were when it was last heard of */
 	bool is_calm;	 /* and the last transaction was done, and met nobody */
-	bool is_crowded; /* others have announced something: */
-	size_t before;	 /* so many before the own */
-	int64_t heard;	 /* of the desk: ns */
+	int64_t crowded; /* others announced something just before this time: ns */
+	size_t before; /* so many did before it who would carry out its request */
+	int64_t heard;	    /* of the desk: ns */
 	int64_t round_trip; /* of a transaction, about: ns */
 	uint32_t units;
 	bool never_waits, canceled, is_greedy;
@@ -45,7 +45,7 @@ struct wicket_etcd {
 enum reading {
 	READ_ALL,
 	READ_NEXT, /* what has been announced: the rest desk_write has made of l->next */
-	READ_ASKS, /* who else has announced something */
+	READ_ASKS, /* what has been announced */
 	READ_NOTHING,
 };
 
@@ -58,6 +58,8 @@ int line_read(struct wicket_etcd *l, const struct store_action *more,
 int line_refresh(struct wicket_etcd *l);
 /* Is the desk likely to be how things are? */
 bool line_is_known(const struct wicket_etcd *l);
+/* Have others announced something lately? */
+bool line_is_crowded(const struct wicket_etcd *l);
 void line_nap(void);
 /* So soon a request must be answered. */
 struct timespec line_answer_by(const struct wicket_etcd *l);

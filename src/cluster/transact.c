@@ -5,7 +5,8 @@
  * A transaction that changes W and is done has compared W: so what it has written is how
  * things are, and need not be read.  That is worth half the time of a participant that is
  * alone.  If others are about, it reads what they have announced meanwhile.  One that merely
- * announces something reads who else has: somebody else may be going to need the rest.
+ * announces something reads that, too: if there are others, somebody else is going to need
+ * the rest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "cluster/line.h"
 
 enum {
-	KNOWN_FOR = 8,	  /* round trips */
+	KNOWN_FOR = 8, /* round trips */
+	CROWDED_FOR = LINE_SECOND,
 	FAR = 1000000000, /* seconds: as good as never */
 };
 
@@ -59,20 +61,18 @@ void line_compare_own(const struct wicket_etcd *l, struct draft *d)
 	draft_compare(d, key, STORE_CREATED, l->live_revision);
 }
 
-static void note_crowd(struct wicket_etcd *l, size_t asks, size_t before)
-{
-	l->before = before;
-	l->is_crowded = asks > 1 || (asks && before);
-}
-
 static void note_asks(struct wicket_etcd *l)
 {
-	size_t before = 0;
+	bool leaves = l->mind.announced == ASKS_TO_LEAVE;
+	size_t others = l->desk.asks;
 
-	while (before < l->desk.asks &&
-	       strcmp(l->desk.ask[before].id, l->names.id) != 0)
-		before++;
-	note_crowd(l, l->desk.asks, before);
+	for (size_t i = 0; i < l->desk.asks; i++)
+		others -= !strcmp(l->desk.ask[i].id, l->names.id);
+	if (others)
+		l->crowded = lease_now();
+	else if (!l->desk.w.waiting)
+		l->crowded = 0;
+	l->before = desk_asks_before(&l->desk, l->names.id, leaves);
 }
 
 static int read_reply(struct wicket_etcd *l, const struct store_reply *reply)
@@ -97,47 +97,41 @@ bool line_is_known(const struct wicket_etcd *l)
 	       lease_now() - l->heard <= KNOWN_FOR * l->round_trip;
 }
 
+bool line_is_crowded(const struct wicket_etcd *l)
+{
+	return l->crowded && lease_now() - l->crowded < CROWDED_FOR;
+}
+
+/* Who is alone reads nothing; nor does what is hardly ever refused read for that. */
 static void ask(const struct wicket_etcd *l, enum reading reading,
 		struct draft *d)
 {
-	switch (reading) {
-	case READ_ALL:
-		desk_ask_all(&l->names, d, draft_get_if_refused);
+	if (reading == READ_ALL)
 		desk_ask_all(&l->names, d, draft_get_if_done);
-		break;
-	case READ_NEXT:
+	else if (reading != READ_NOTHING)
+		desk_ask_asks(&l->names, d, draft_get_if_done);
+	if (reading == READ_ALL || reading == READ_NEXT)
 		desk_ask_all(&l->names, d, draft_get_if_refused);
-		desk_ask_asks(&l->names, d, draft_get_if_done, false);
-		break;
-	case READ_ASKS:
-		desk_ask_asks(&l->names, d, draft_get_if_done, true);
-		break;
-	default:
-		break;
-	}
 }
 
 /* It was done, and not all was read. */
-static int learn(struct wicket_etcd *l, enum reading reading, bool alone,
+static int learn(struct wicket_etcd *l, enum reading reading,
 		 const struct store_reply *reply)
 {
-	const struct store_pairs *asks = &reply->got[0];
-	int error = 0;
+	int error;
 
 	if (reading == READ_NEXT) {
 		desk_settle(&l->next, l->names.id, reply->revision);
 		l->desk = l->next;
 		l->is_fresh = true;
 		l->heard = lease_now();
-		if (!alone)
-			error = desk_read_asks(asks, &l->desk);
-		note_asks(l);
 	} else {
 		l->desk.revision = reply->revision;
 	}
-	if (reading == READ_ASKS)
-		note_crowd(l, asks->count,
-			   desk_count_before(asks, l->names.id));
+	if (!reply->gets)
+		return 0;
+	error = desk_read_asks(&reply->got[0], &l->desk);
+	note_asks(l);
 	return error;
 }
 
@@ -146,7 +140,7 @@ static void note_time(struct wicket_etcd *l, int64_t taken)
 	l->round_trip = l->round_trip ? (3 * l->round_trip + taken) / 4 : taken;
 }
 
-static int understand(struct wicket_etcd *l, enum reading reading, bool alone,
+static int understand(struct wicket_etcd *l, enum reading reading,
 		      const struct store_reply *reply, enum reply *answer)
 {
 	int error;
@@ -155,7 +149,7 @@ static int understand(struct wicket_etcd *l, enum reading reading, bool alone,
 	if (!reply->succeeded && !reply->gets)
 		error = line_refresh(l);
 	else if (reply->succeeded && reading != READ_ALL)
-		error = learn(l, reading, alone, reply);
+		error = learn(l, reading, reply);
 	else
 		error = read_reply(l, reply);
 	l->is_calm = reply->succeeded && l->is_fresh && !l->desk.asks &&
@@ -170,7 +164,6 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 	      enum reply *answer)
 {
 	const struct timespec end = line_answer_by(l);
-	bool alone;
 	int64_t sent = lease_now();
 	struct store_transaction t;
 	struct store_reply reply;
@@ -178,8 +171,7 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 
 	if (reading == READ_NEXT && l->next.more_wait)
 		reading = READ_ALL; /* not all of the line is known */
-	alone = reading == READ_NEXT && l->is_calm && !l->next.w.waiting;
-	if (!alone)
+	if (reading != READ_NEXT || !l->is_calm || l->next.w.waiting)
 		ask(l, reading, d);
 	t = draft_transaction(d);
 	error = d->error ? d->error :
@@ -194,7 +186,7 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 		return error == -ETIMEDOUT || error == -EAGAIN ? 0 : error;
 	}
 	note_time(l, lease_now() - sent);
-	error = understand(l, reading, alone, &reply, answer);
+	error = understand(l, reading, &reply, answer);
 	store_free_reply(&reply);
 	return error;
 }

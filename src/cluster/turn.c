@@ -16,6 +16,7 @@ enum {
 	TRIES_FOR =
 		4, /* seconds, that it does not wait if servers are silent */
 	LEAVES_FOR = 10,
+	TAKE_LATER = 8, /* round trips */
 };
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -81,12 +82,27 @@ static bool writes_w(enum op op)
 	return op == TAKE || op == LEAVE || op == APPLY;
 }
 
-static enum reading reading_of(enum op op)
+/* All the slots there are, so that nobody else leaves meanwhile. */
+static bool gets_all(const struct wicket_etcd *l)
 {
-	return writes_w(op)				   ? READ_NEXT :
-	       op == ANNOUNCE_TAKE || op == ANNOUNCE_LEAVE ? READ_ASKS :
-	       op == CONFIRM				   ? READ_NOTHING :
-							     READ_ALL;
+	return l->units >= l->desk.w.rules.k;
+}
+
+static enum reading reading_of(const struct wicket_etcd *l, enum op op)
+{
+	switch (op) {
+	case TAKE:
+	case LEAVE:
+	case APPLY:
+		return READ_NEXT;
+	case ANNOUNCE_TAKE:
+	case ANNOUNCE_LEAVE:
+		return READ_ASKS;
+	case CONFIRM: /* it is going to leave by itself */
+		return gets_all(l) ? READ_ALL : READ_NOTHING;
+	default:
+		return READ_ALL;
+	}
 }
 
 /* No server: it tries again until its deadline; nothing was sent. */
@@ -100,7 +116,7 @@ static int perform(struct wicket_etcd *l, enum op op, enum reply *answer)
 		if (!d)
 			return -ENOMEM;
 		draft_op(l, op, d);
-		error = line_send(l, d, reading_of(op), answer);
+		error = line_send(l, d, reading_of(l, op), answer);
 		if (error != -ECONNREFUSED || lease_now() >= l->until ||
 		    lease_now() >= lease_deadline(&l->lease))
 			return error;
@@ -199,18 +215,25 @@ static int despair(struct wicket_etcd *l)
 	return l->mind.gives_up || lease_now() >= l->until ? -ETIMEDOUT : 0;
 }
 
+/* A request to take is only put behind those who wait: it has time. */
+static bool has_time(const struct wicket_etcd *l)
+{
+	return l->mind.announced == ASKS_TO_TAKE && line_is_crowded(l) &&
+	       l->desk.w.waiting && !l->never_waits;
+}
+
 /*
- * It has announced something, and so have others before it: the first of them is about to
- * carry out all of it.  Each waits in proportion to its place, and hears of it; if it does
- * not, it does it itself.
+ * It has announced something, and so have others.  Whoever leaves carries out all of it, the
+ * first of them at once: others wait in line for what it gives back.  Each of the rest waits
+ * in proportion to its place, and hears of it; if it does not, it does it itself.
  */
 static int leave_it_to_others(struct wicket_etcd *l, bool *done)
 {
-	int64_t wait;
+	int64_t trips = 2 * (int64_t)l->before + (has_time(l) ? TAKE_LATER : 0);
+	int64_t wait = earlier(trips * l->round_trip, LINE_SECOND);
 
-	if (!l->is_crowded || !l->before)
+	if (l->mind.announced == NO_ASK || !wait)
 		return 0;
-	wait = earlier(2 * (int64_t)l->before * l->round_trip, LINE_SECOND);
 	return await_news(l, earlier(lease_now() + wait, l->until), done);
 }
 
@@ -343,7 +366,7 @@ static int clear_up(struct wicket_etcd *l)
 /* If others are about, a direct transaction is likely to lose: as if it had. */
 static enum op first_op(struct wicket_etcd *l, enum op op)
 {
-	return l->is_crowded ?
+	return line_is_crowded(l) && !(op == LEAVE && gets_all(l)) ?
 		       mind_next(&l->mind, REFUSED, phase_of(l), lives(l)) :
 		       op;
 }

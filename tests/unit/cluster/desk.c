@@ -658,6 +658,24 @@ static void slots_become_more_and_fewer(void **state)
 
 /* --- what was announced --------------------------------------------------------------- */
 
+/* Whoever leaves carries out the rest: only others who leave were before it. */
+static void who_has_asked_before(void **state)
+{
+	(void)state;
+	add_w(2, 2, 2, 2, 0);
+	add_take("a", 1, 70);
+	add_leave("b", 0, 1, 71);
+	add_take("c", 1, 72);
+	add_leave("d", 1, 1, 73);
+	read_it();
+	assert_int_equal(desk_asks_before(&desk, "c", false), 2);
+	assert_int_equal(desk_asks_before(&desk, "d", false), 3);
+	assert_int_equal(desk_asks_before(&desk, "b", true), 0);
+	assert_int_equal(desk_asks_before(&desk, "d", true), 1);
+	assert_int_equal(desk_asks_before(&desk, "who is not read", true), 2);
+	assert_int_equal(desk_asks_before(&desk, "a", false), 0);
+}
+
 static void all_that_was_announced_is_done(void **state)
 {
 	(void)state;
@@ -858,6 +876,7 @@ int main(void)
 		test(who_still_waits_is_known),
 		test(the_end_of_a_long_line_is_not_known),
 		test(slots_become_more_and_fewer),
+		test(who_has_asked_before),
 		test(all_that_was_announced_is_done),
 		test(then_the_own_request),
 		test(the_most_at_once_fit),
