@@ -8,6 +8,7 @@
  *   line NAME K       acquires and releases
  *   lock NAME COUNT   the same by etcd's own lock: one of so many, by turns
  *   locks NAME COUNT  one at random
+ *   bare NAME COUNT   so many bare transactions, of keys of its own, and nothing more
  *
  * But for the first, it says "ready", and obeys the lines of its input: "for SECONDS" or
  * "rounds COUNT" is answered by a line, the nanoseconds that each acquisition has waited;
@@ -308,16 +309,34 @@ static int64_t bares(struct bare *b)
 	return now() - began;
 }
 
+static struct bare bare;
+
+/* Of a line of its own that is held. */
+static void open_bare(const char *name, const char *other)
+{
+	open_line(name, 1);
+	must(store_open(&bare.store, NULL), "open", "");
+	line_acquire();
+	copy(&bare, name, other);
+	line_release();
+}
+
+static int bares_each;
+
+static void bare_acquire(void)
+{
+	for (int i = 0; i < bares_each; i++)
+		bare_transaction(&bare);
+}
+
+static void bare_release(void)
+{
+}
+
 /* By turns, and each of them first by turns. */
 static void alone(int rounds)
 {
-	struct bare bare = { 0 };
-
-	open_line("alone", 1);
-	must(store_open(&bare.store, NULL), "open", "");
-	line_acquire();
-	copy(&bare, "alone", "plain");
-	line_release();
+	open_bare("alone", "plain");
 	for (int i = -WARM; i < rounds; i++) {
 		int64_t one = i % 2 ? ours() : bares(&bare);
 		int64_t other = i % 2 ? bares(&bare) : ours();
@@ -326,13 +345,14 @@ static void alone(int rounds)
 			printf("%" PRId64 " %" PRId64 "\n", i % 2 ? one : other,
 			       i % 2 ? other : one);
 	}
-	store_close(bare.store);
 }
 
 int main(int argc, char **argv)
 {
 	const struct contestant by_line = { line_acquire, line_release };
 	const struct contestant by_lock = { lock_acquire, lock_release };
+	const struct contestant by_bare = { bare_acquire, bare_release };
+	char name[NAME_MAX_], other[NAME_MAX_];
 	const char *mode = argc > 1 ? argv[1] : "";
 
 	if (argc == 3 && !strcmp(mode, "alone")) {
@@ -340,17 +360,27 @@ int main(int argc, char **argv)
 	} else if (argc == 4 && !strcmp(mode, "line")) {
 		open_line(argv[2], (uint32_t)atoi(argv[3]));
 		obey(&by_line);
+	} else if (argc == 4 && !strcmp(mode, "bare")) {
+		snprintf(name, sizeof(name), "%.20s-of-%d", argv[2], getpid());
+		snprintf(other, sizeof(other), "%.20s-by-%d", argv[2],
+			 getpid());
+		bares_each = atoi(argv[3]);
+		open_bare(name, other);
+		obey(&by_bare);
 	} else if (argc == 4 && !strncmp(mode, "lock", 4)) {
 		open_lock(argv[2], (unsigned)atoi(argv[3]),
 			  !strcmp(mode, "locks"));
 		obey(&by_lock);
 	} else {
-		fputs("usage: cluster-client alone ROUNDS | line NAME K | lock NAME COUNT\n",
+		fputs("usage: cluster-client alone ROUNDS | line NAME K |"
+		      " lock|locks|bare NAME COUNT\n",
 		      stderr);
 		return 2;
 	}
 	if (line)
 		wicket_etcd_close(line);
+	if (bare.store)
+		store_close(bare.store);
 	if (lock.http)
 		close_lock();
 	return 0;
