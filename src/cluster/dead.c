@@ -219,7 +219,7 @@ int line_look(struct wicket_etcd *l)
 		error = read_desk(l, &first_lives);
 	if (!error && (is_near(l) || !first_lives))
 		error = line_look_after_the_dead(l);
-	if (!error && line_is_first(l))
+	if (!error && is_near(l))
 		error = line_let_in(l);
 	return error == -ETIMEDOUT || error == -EAGAIN ||
 			       error == -ECONNREFUSED ?

@@ -78,11 +78,6 @@ struct timespec lease_time(int64_t ns)
 	return (struct timespec){ ns / SECOND, ns % SECOND };
 }
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* --- the beat ---------------------------------------------------------------------- */
 
 /* A keepalive of its generation that was sent then is acknowledged. */
@@ -173,7 +168,7 @@ static void bury_the_dead(const struct lease *l, int64_t pause)
 {
 	int64_t until = beat_next_try(l->file->beat, l->file->tried,
 				      l->seconds);
-	int64_t enough = earlier(lease_now() + pause, until);
+	int64_t enough = lease_earlier(lease_now() + pause, until);
 
 	for (uint32_t i = 0; i < PLACES && lease_now() < enough; i++)
 		look_at(l, i, until);
@@ -193,9 +188,9 @@ static bool claim(_Atomic int64_t *last, int64_t pause)
 static int keep_alive(struct lease *l)
 {
 	int64_t sent = lease_now(), left;
-	struct timespec end =
-		lease_time(sent + earlier(l->seconds * SECOND / SOON,
-					  (int64_t)ANSWER_WITHIN * SECOND));
+	struct timespec end = lease_time(
+		sent + lease_earlier(l->seconds * SECOND / SOON,
+				     (int64_t)ANSWER_WITHIN * SECOND));
 	int error = store_keep_alive(l->store, l->id, &end, &left);
 
 	if (!error)
@@ -217,7 +212,7 @@ static void *keep(void *context)
 {
 	struct lease *l = context;
 	const int64_t time = l->seconds * SECOND, haste = time / BEAT_HASTE;
-	const int64_t pause = earlier(haste, SECOND);
+	const int64_t pause = lease_earlier(haste, SECOND);
 
 	while (!rest(l, pause) && lease_deadline(l)) {
 		int64_t due = beat_due(l->file->beat, l->seconds);

@@ -46,6 +46,10 @@ struct lease {
 };
 
 int64_t lease_now(void); /* ns of CLOCK_BOOTTIME */
+static inline int64_t lease_earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
 struct timespec lease_time(int64_t ns);
 
 /* Takes part for a line whose keys begin with keys, and starts the thread.  The store is

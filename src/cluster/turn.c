@@ -19,11 +19,6 @@ enum {
 	TAKE_LATER = 8, /* round trips */
 };
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* --- one transaction ------------------------------------------------------------------ */
 
 static void announce(const struct wicket_etcd *l, enum op op, struct draft *d)
@@ -230,11 +225,11 @@ static bool has_time(const struct wicket_etcd *l)
 static int leave_it_to_others(struct wicket_etcd *l, bool *done)
 {
 	int64_t trips = 2 * (int64_t)l->before + (has_time(l) ? TAKE_LATER : 0);
-	int64_t wait = earlier(trips * l->round_trip, LINE_SECOND);
+	int64_t wait = lease_earlier(trips * l->round_trip, LINE_SECOND);
 
 	if (l->mind.announced == NO_ASK || !wait)
 		return 0;
-	return await_news(l, earlier(lease_now() + wait, l->until), done);
+	return await_news(l, lease_earlier(lease_now() + wait, l->until), done);
 }
 
 /* Has somebody carried out what it has announced? */
@@ -301,9 +296,10 @@ static int drive(struct wicket_etcd *l, enum op op)
 /* Until its turn, or until it is time to look, or it gives up. */
 static int watch(struct wicket_etcd *l, bool *told)
 {
-	int64_t poll = earlier(l->lease.seconds * LINE_SECOND / POLLS,
-			       (int64_t)POLL_MAX * LINE_SECOND);
-	int error = await_news(l, earlier(lease_now() + poll, l->until), told);
+	int64_t poll = lease_earlier(l->lease.seconds * LINE_SECOND / POLLS,
+				     (int64_t)POLL_MAX * LINE_SECOND);
+	int error = await_news(l, lease_earlier(lease_now() + poll, l->until),
+			       told);
 
 	*told = *told && phase_of(l) == HOLDS;
 	return error;
