@@ -229,11 +229,14 @@ class Proxy:
             else:
                 writer.close()
 
+    def accept(self, reader, writer):
+        self.begin(self.serve(reader, writer))
+
 
 async def main(server, faults_file, port_file, seed="1"):
     proxy = Proxy(server, faults_file, int(seed))
     asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, proxy.read_faults)
-    listener = await asyncio.start_server(proxy.serve, "127.0.0.1", 0, backlog=512)
+    listener = await asyncio.start_server(proxy.accept, "127.0.0.1", 0, backlog=512)
     with open(port_file, "w", encoding="ascii") as f:
         print(listener.sockets[0].getsockname()[1], file=f)
     await listener.serve_forever()
