@@ -8,6 +8,9 @@
 
 enum { COMPACT = JSON_COMPACT | JSON_SORT_KEYS };
 
+/* No line comes that far, and one more can always be counted. */
+static const int64_t MOST_COUNTED = 1LL << 53;
+
 static char *text_of(json_t *object)
 {
 	char *text = object ? json_dumps(object, COMPACT) : NULL;
@@ -144,11 +147,11 @@ int book_read_w(const char *text, struct book_w *w)
 	if (!get_small(object, "k", RULES_SLOTS_MAX - 1, &r->k) ||
 	    !get_ticket(object, "issue", &r->issue) ||
 	    !get_ticket(object, "valid", &r->valid) ||
-	    !get_slots(object, slots, &count) ||
+	    !get_slots(object, slots, &count) || count >= RULES_SLOTS_MAX ||
 	    !get_small(object, "waiting", BOOK_BLOCK, &w->waiting) ||
-	    !get_number(object, "grants", INT64_MAX, &w->grants) ||
-	    !get_number(object, "recovered", INT64_MAX, &w->recovered) ||
-	    !get_number(object, "abandoned", INT64_MAX, &w->abandoned) ||
+	    !get_number(object, "grants", MOST_COUNTED, &w->grants) ||
+	    !get_number(object, "recovered", MOST_COUNTED, &w->recovered) ||
+	    !get_number(object, "abandoned", MOST_COUNTED, &w->abandoned) ||
 	    !get_number(object, "longest_wait", INT64_MAX, &w->longest_wait))
 		error = -EPROTO;
 	for (uint32_t i = 0; !error && i < count; i++)
@@ -204,6 +207,7 @@ int book_read_seat(const char *text, struct book_seat *s)
 	    !get_number(object, "fence", INT64_MAX, &s->fence) ||
 	    !get_number(object, "since", INT64_MAX, &s->since) ||
 	    !get_slots(object, s->slots, &held) ||
+	    (phase == BOOK_OUT) != !s->units ||
 	    held != (phase == BOOK_HOLDS ? s->units : 0))
 		error = -EPROTO;
 	s->phase = (enum book_phase)phase;
@@ -238,7 +242,7 @@ int book_read_ask(const char *text, struct book_ask *a)
 	memset(a, 0, sizeof(*a));
 	if (!get_word(object, "asks", asks, 2, &kind) ||
 	    !get_small(object, "units", RULES_SLOTS_MAX - 1, &a->units) ||
-	    !get_slots(object, a->slots, &held) ||
+	    !a->units || !get_slots(object, a->slots, &held) ||
 	    held != (kind == BOOK_ASK_LEAVE ? a->units : 0))
 		error = -EPROTO;
 	a->kind = (enum book_ask_kind)kind;
@@ -271,7 +275,8 @@ int book_read_waiter(const char *text, struct book_waiter *w)
 
 	if (error)
 		return error;
-	if (!get_text(object, "id", w->id, sizeof(w->id)) ||
+	if (!get_text(object, "id", w->id, sizeof(w->id)) || !*w->id ||
+	    strchr(w->id, '/') || /* it is the end of a key */
 	    !get_small(object, "units", RULES_SLOTS_MAX - 1, &w->units) ||
 	    !w->units || !get_number(object, "since", INT64_MAX, &w->since))
 		error = -EPROTO;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,31 @@ static void line_key(const struct desk_names *names, const struct rules_w *w,
 
 enum answer { W, SEAT, LIVE, ASKS, LINE, ANSWERS };
 
+/* A key has a value that there cannot be. */
+__attribute__((format(printf, 3, 4))) static int refuse(struct desk *desk,
+							const char *key,
+							const char *format, ...)
+{
+	int length = snprintf(desk->problem, sizeof(desk->problem),
+			      "%.*s: ", BOOK_KEY_MAX, key);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(desk->problem + length,
+		  sizeof(desk->problem) - (size_t)length, format, args);
+	va_end(args);
+	return -EPROTO;
+}
+
+int desk_note(struct desk *desk, const char *key, int error)
+{
+	if (error == -EPROTO)
+		refuse(desk, key, "that is no value of a line");
+	else if (error)
+		refuse(desk, key, "that is of another format");
+	return error;
+}
+
 void desk_ask_asks(const struct desk_names *names, struct draft *d,
 		   desk_adder *add)
 {
@@ -81,12 +107,15 @@ void desk_ask_all(const struct desk_names *names, struct draft *d,
 	add(d, &get);
 }
 
-/* What is behind the last slash of a key. */
-static bool read_id(const char *key, char id[BOOK_ID_MAX])
+/* What is behind the last slash of a key, which is behind the kind. */
+static bool read_id(const char *key, const char *kind, char id[BOOK_ID_MAX])
 {
 	const char *slash = strrchr(key, '/');
+	size_t length = strlen(kind);
 
-	if (!slash || strlen(slash + 1) >= BOOK_ID_MAX)
+	if (!slash || !slash[1] || strlen(slash + 1) >= BOOK_ID_MAX ||
+	    (size_t)(slash - key) < length ||
+	    strncmp(slash - length, kind, length) != 0)
 		return false;
 	strcpy(id, slash + 1);
 	return true;
@@ -97,10 +126,13 @@ int desk_read_asks(const struct store_pairs *pairs, struct desk *desk)
 	desk->asks = 0;
 	for (size_t i = 0; i < pairs->count && i < TRANSACTION_ASKS; i++) {
 		struct desk_ask *a = &desk->ask[desk->asks];
+		const char *key = pairs->pair[i].key;
 		int error = book_read_ask(pairs->pair[i].value, &a->ask);
 
-		if (error || !read_id(pairs->pair[i].key, a->id))
-			return error ? error : -EPROTO;
+		if (!error && !read_id(key, "/ask", a->id))
+			error = -EPROTO;
+		if (error)
+			return desk_note(desk, key, error);
 		a->revision = pairs->pair[i].changed;
 		desk->asks++;
 	}
@@ -129,17 +161,156 @@ static int read_line(const struct store_pairs *pairs, struct desk *desk)
 {
 	desk->more_wait = pairs->more;
 	for (size_t i = 0; i < pairs->count && i < TRANSACTION_WAITERS; i++) {
+		const char *key = pairs->pair[i].key;
 		char number[BOOK_ID_MAX];
 		int error = -EPROTO;
 
-		if (read_id(pairs->pair[i].key, number))
+		if (read_id(key, "/line", number))
 			error = desk_read_waiter(number, pairs->pair[i].value,
 						 &desk->waiter[desk->waiters]);
 		if (error)
-			return error;
+			return desk_note(desk, key, error);
 		desk->waiters++;
 	}
 	return 0;
+}
+
+/* --- what was read fits together ------------------------------------------------------ */
+
+/*
+ * Anybody who may write to the store can have written anything.  What no transaction makes
+ * of a line is refused, before it is reckoned with.
+ */
+
+static bool is_in_line(const struct desk *desk, size_t before, const char *id)
+{
+	for (size_t i = 0; i < before; i++) {
+		if (!strcmp(desk->waiter[i].waiter.id, id))
+			return true;
+	}
+	return false;
+}
+
+/* Tickets in a row, each once, and issued; there may be gaps, of those who gave up. */
+static int check_line(struct desk *desk, const struct store_pairs *pairs)
+{
+	const struct rules_w *w = &desk->w.rules;
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < desk->waiters; i++) {
+		const struct desk_waiter *x = &desk->waiter[i];
+		const char *key = pairs->pair[i].key;
+
+		if (rules_number(w, x->request.before) < last)
+			return refuse(desk, key,
+				      "it has tickets of the one before");
+		last = rules_number(w, x->request.last);
+		if (last > rules_number(w, w->issue))
+			return refuse(desk, key, "its ticket was never issued");
+		if (is_in_line(desk, i, x->waiter.id))
+			return refuse(desk, key, "it is in line twice");
+	}
+	return 0;
+}
+
+/* Nobody is let in but by VALID: so even after k was made less, no more can be ahead of
+   the front than there can be slots.  It may be behind, by those who gave up. */
+static int check_tickets(struct desk *desk, const char *key)
+{
+	const struct rules_w *w = &desk->w.rules;
+	uint64_t issue = rules_number(w, w->issue);
+	uint64_t valid = rules_number(w, w->valid);
+	uint64_t front = desk->waiters ?
+				 rules_number(w,
+					      desk->waiter[0].request.before) :
+				 issue;
+
+	if (w->issue.colour == INT32_MAX || w->valid.colour == INT32_MAX)
+		return refuse(desk, key, "there are no more tickets");
+	if (valid > front && valid - front >= RULES_SLOTS_MAX - w->taken)
+		return refuse(desk, key,
+			      "VALID is ahead of %s by %" PRIu64
+			      ", and %u slots are held",
+			      desk->waiters ? "the first in line" : "ISSUE",
+			      valid - front, w->taken);
+	if (desk->w.waiting > issue - front)
+		return refuse(desk, key,
+			      "more wait (%u) than there are tickets",
+			      desk->w.waiting);
+	return 0;
+}
+
+static int check_count(struct desk *desk, const char *key)
+{
+	if (desk->w.waiting < desk->waiters ||
+	    (!desk->more_wait && desk->w.waiting > desk->waiters))
+		return refuse(
+			desk, key, "waiting is %u, and %s%zu are in the line",
+			desk->w.waiting, desk->more_wait ? "at least " : "",
+			desk->waiters);
+	return 0;
+}
+
+static bool are_held(const struct rules_w *w, const uint32_t *slots,
+		     uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!rules_is_held(w, slots[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Who waits is in the line, and who holds slots is known to. */
+static bool fits(const struct desk *desk, const char *id,
+		 const struct book_seat *seat)
+{
+	const struct rules_w *w = &desk->w.rules;
+
+	if (seat->phase == BOOK_HOLDS)
+		return are_held(w, seat->slots, seat->units);
+	return seat->phase == BOOK_OUT ||
+	       (rules_number(w, seat->last) <= rules_number(w, w->issue) &&
+		rules_number(w, seat->last) >= seat->units &&
+		(desk->more_wait || is_in_line(desk, desk->waiters, id)));
+}
+
+static int check_seat(struct desk *desk, const char *key)
+{
+	const char *id = strrchr(key, '/');
+
+	if (!id || !fits(desk, id + 1, &desk->seat))
+		return refuse(desk, key, "it %s, and the line does not know it",
+			      desk->seat.phase == BOOK_HOLDS ? "holds slots" :
+							       "waits");
+	return 0;
+}
+
+static int check_asks(struct desk *desk, const struct store_pairs *pairs)
+{
+	for (size_t i = 0; i < desk->asks; i++) {
+		const struct book_ask *a = &desk->ask[i].ask;
+
+		if (a->kind == BOOK_ASK_LEAVE &&
+		    !are_held(&desk->w.rules, a->slots, a->units))
+			return refuse(desk, pairs->pair[i].key,
+				      "it gives back what is not held");
+	}
+	return 0;
+}
+
+static int check(struct desk *desk, const struct store_pairs *got)
+{
+	const char *key = got[W].pair[0].key;
+	int error = check_line(desk, &got[LINE]);
+
+	if (!error)
+		error = check_tickets(desk, key);
+	if (!error)
+		error = check_count(desk, key);
+	if (!error && desk->has_seat)
+		error = check_seat(desk, got[SEAT].pair[0].key);
+	return error ? error : check_asks(desk, &got[ASKS]);
 }
 
 int desk_read(const struct store_reply *reply, struct desk *desk)
@@ -154,12 +325,15 @@ int desk_read(const struct store_reply *reply, struct desk *desk)
 	if (got[W].count) {
 		desk->has_w = true;
 		desk->w_revision = got[W].pair[0].changed;
-		error = book_read_w(got[W].pair[0].value, &desk->w);
+		error = desk_note(desk, got[W].pair[0].key,
+				  book_read_w(got[W].pair[0].value, &desk->w));
 	}
 	if (!error && got[SEAT].count) {
 		desk->has_seat = true;
 		desk->seat_revision = got[SEAT].pair[0].changed;
-		error = book_read_seat(got[SEAT].pair[0].value, &desk->seat);
+		error = desk_note(
+			desk, got[SEAT].pair[0].key,
+			book_read_seat(got[SEAT].pair[0].value, &desk->seat));
 	}
 	if (got[LIVE].count) {
 		desk->lives = true;
@@ -169,6 +343,8 @@ int desk_read(const struct store_reply *reply, struct desk *desk)
 		error = desk_read_asks(&got[ASKS], desk);
 	if (!error && desk->has_w)
 		error = read_line(&got[LINE], desk);
+	if (!error && desk->has_w)
+		error = check(desk, got);
 	return error;
 }
 
@@ -250,10 +426,13 @@ static void read_askers(struct desk *desk)
 	}
 }
 
-/* Somebody by its seat.  If it waits and was not among the first in line, it is far. */
+/* Somebody by its seat.  If it waits and was not among the first in line, it is far.  What
+   the line does not know it has not got. */
 static uint32_t read_sitter(struct desk *desk, const char *id,
-			    const struct book_seat *seat)
+			    const struct book_seat *as_read)
 {
+	static const struct book_seat out = { .phase = BOOK_OUT };
+	const struct book_seat *seat = fits(desk, id, as_read) ? as_read : &out;
 	uint32_t others = desk->t.parties;
 	uint32_t i = read_party(desk, id, (enum phase)seat->phase, seat->units,
 				seat->last);
@@ -277,7 +456,8 @@ static struct book_seat seat_of(const struct desk *desk, uint32_t i)
 		return s;
 	s.units = p->units;
 	s.last = p->last;
-	for (uint32_t slot = 0; p->phase == HOLDS && units < s.units; slot++) {
+	for (uint32_t slot = 0; p->phase == HOLDS && slot < RULES_SLOTS_MAX;
+	     slot++) {
 		if (p->slots[slot / 64] >> slot % 64 & 1)
 			s.slots[units++] = slot;
 	}

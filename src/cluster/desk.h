@@ -40,7 +40,10 @@ struct desk_party {
 	bool deleted;  /* is its seat, for it is dead */
 };
 
+enum { DESK_PROBLEM = BOOK_KEY_MAX + 128 };
+
 struct desk {
+	char problem[DESK_PROBLEM]; /* what was read cannot be: in words */
 	/* as read */
 	bool has_w, lives, has_seat;
 	struct book_w w; /* and as changed */
@@ -68,7 +71,8 @@ void desk_range(const struct desk_names *names, const char *what,
 		char key[BOOK_KEY_MAX], char end[BOOK_KEY_MAX]);
 
 /* Adds the reading to a draft, for when it is done or refused; and reads what it answered.
-   0, -EPROTO if the keys are not ours, -EPROTONOSUPPORT if they are of another format. */
+   0, -EPROTO if the keys are not ours or do not fit together, -EPROTONOSUPPORT if they are
+   of another format: the desk's problem names the key. */
 typedef void desk_adder(struct draft *d, const struct store_action *get);
 void desk_ask_all(const struct desk_names *names, struct draft *d,
 		  desk_adder *add);
@@ -78,6 +82,9 @@ int desk_read(const struct store_reply *reply, struct desk *desk);
 void desk_ask_asks(const struct desk_names *names, struct draft *d,
 		   desk_adder *add);
 int desk_read_asks(const struct store_pairs *asks, struct desk *desk);
+
+/* A value was read, or not: the desk's problem says so.  Gives back error. */
+int desk_note(struct desk *desk, const char *key, int error);
 
 /* How many have announced something, or that they leave, before id did. */
 size_t desk_asks_before(const struct desk *desk, const char *id, bool leaves);

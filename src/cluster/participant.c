@@ -16,9 +16,10 @@ enum { LEASES_TRIED = 3 };
 
 const char *wicket_etcd_problem(const struct wicket_etcd *l)
 {
-	return l->problem ? l->problem :
-	       l->store	  ? store_problem(l->store) :
-			    "";
+	return l->problem	? l->problem :
+	       *l->desk.problem ? l->desk.problem :
+	       l->store		? store_problem(l->store) :
+				  "";
 }
 
 int line_explain(const struct wicket_etcd *l,
@@ -240,11 +241,14 @@ static int start(struct wicket_etcd *l, const struct wicket_etcd_options *o)
 	if (o->slots > WICKET_SLOTS_MAX || ttl < WICKET_ETCD_TTL_MIN ||
 	    ttl > WICKET_ETCD_TTL_MAX)
 		return -EINVAL;
-	if (o->flags & WICKET_VIEW)
+	if (o->flags & WICKET_VIEW) {
 		error = line_refresh(l);
-	else
+		if (error == -EPROTO && l->desk.has_w)
+			error = 0; /* a damaged line can be looked at */
+	} else {
 		error = take_part(l, o->slots ? o->slots : 1,
 				  o->flags & WICKET_CREATE, ttl);
+	}
 	if (!error && !l->desk.has_w)
 		error = -ENOENT;
 	/* a line of no slots is closed for a while */
@@ -308,6 +312,10 @@ int wicket_etcd_resize(struct wicket_etcd *l, uint32_t k)
 
 	if (k > WICKET_SLOTS_MAX)
 		return -EINVAL;
+	if (*l->desk.problem) /* it was damaged when it was read */
+		error = line_refresh(l);
+	if (error)
+		return error;
 	do { /* at least once: it may be another since it was read */
 		l->next = l->desk;
 		desk_resize(&l->next, k);

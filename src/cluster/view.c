@@ -88,7 +88,7 @@ static int read_pair(struct all *all, const struct store_pair *pair,
 
 /* The keys are in order, and those of seats and lives by id. */
 static int read_pairs(struct all *all, const struct store_pairs *pairs,
-		      size_t prefix)
+		      size_t prefix, struct desk *desk)
 {
 	size_t n = pairs->count;
 	int error = 0;
@@ -98,8 +98,11 @@ static int read_pairs(struct all *all, const struct store_pairs *pairs,
 	all->waiter = calloc(n + 1, sizeof(*all->waiter));
 	if (!all->sitter || !all->alive || !all->waiter)
 		error = -ENOMEM;
-	for (size_t i = 0; !error && i < n; i++)
+	for (size_t i = 0; !error && i < n; i++) {
 		error = read_pair(all, &pairs->pair[i], prefix);
+		if (error)
+			desk_note(desk, pairs->pair[i].key, error);
+	}
 	if (!error && !all->has_w)
 		error = -ESTALE;
 	return error;
@@ -118,12 +121,13 @@ static int read_all(struct wicket_etcd *l, struct all *all)
 	int error;
 
 	memset(all, 0, sizeof(*all));
+	*l->desk.problem = '\0';
 	desk_range(&l->names, "", key, end);
 	error = store_transact(l->store, &t, &by, &reply);
 	if (error)
 		return error;
 	all->revision = reply.revision;
-	error = read_pairs(all, &reply.got[0], prefix);
+	error = read_pairs(all, &reply.got[0], prefix, &l->desk);
 	store_free_reply(&reply);
 	if (error)
 		forget(all);
@@ -266,7 +270,7 @@ __attribute__((format(printf, 3, 4))) static void find(struct doctor *d,
 						       enum wicket_finding kind,
 						       const char *format, ...)
 {
-	char text[256];
+	char text[DESK_PROBLEM];
 	va_list args;
 
 	va_start(args, format);
@@ -381,8 +385,15 @@ int wicket_etcd_check(struct wicket_etcd *l,
 {
 	struct doctor d = { .tell = tell, .arg = arg };
 	struct all all;
-	int error = read_all(l, &all);
+	int error = line_refresh(l);
 
+	if (error == -EPROTO && *l->desk.problem)
+		find(&d, WICKET_WRONG, "%s", l->desk.problem);
+	else if (error)
+		return error;
+	error = read_all(l, &all);
+	if (error == -EPROTO && d.wrong)
+		return d.wrong; /* more cannot be said */
 	if (error)
 		return error;
 	check_slots(&d, &all);

@@ -83,21 +83,25 @@ static inline int rules_is_held(const struct rules_w *w, uint32_t slot)
 	return w->held[slot / 64] >> slot % 64 & 1;
 }
 
-/* The lowest slots that are free, as a set. */
-static inline void rules_hold(struct rules_w *w, uint32_t units,
-			      uint64_t slots[RULES_SET])
+/* The lowest slots that are free, as a set.  False, and nothing has changed: there are
+   fewer, which the tickets say cannot be; but what is kept in a store may be anything. */
+static inline int rules_hold(struct rules_w *w, uint32_t units,
+			     uint64_t slots[RULES_SET])
 {
-	uint32_t slot = 0;
+	uint32_t end = w->taken + units;
 
+	if (end > RULES_SLOTS_MAX)
+		return 0;
 	for (uint32_t i = 0; i < RULES_SET; i++)
 		slots[i] = 0;
-	for (uint32_t i = 0; i < units; i++) {
-		while (rules_is_held(w, slot))
-			slot++;
-		w->held[slot / 64] |= 1ULL << slot % 64;
-		slots[slot / 64] |= 1ULL << slot % 64;
+	for (uint32_t s = 0; s < RULES_SLOTS_MAX && w->taken < end; s++) {
+		if (rules_is_held(w, s))
+			continue;
+		w->held[s / 64] |= 1ULL << s % 64;
+		slots[s / 64] |= 1ULL << s % 64;
+		w->taken++;
 	}
-	w->taken += units;
+	return 1;
 }
 
 static inline void rules_let_go(struct rules_w *w, uint32_t units,
@@ -120,10 +124,7 @@ static inline int rules_take(struct rules_w *w, uint32_t units,
 		w->issue = rules_next(w, w->issue);
 	r->last = w->issue;
 	r->units = units;
-	if (!rules_is_valid(w, r->last))
-		return 0;
-	rules_hold(w, units, slots);
-	return 1;
+	return rules_is_valid(w, r->last) && rules_hold(w, units, slots);
 }
 
 /* Somebody has gone, or k is another: VALID up to where it can be, and no farther
@@ -147,25 +148,24 @@ static inline int rules_serve(struct rules_w *w, const struct rules_request *r,
 			      uint64_t slots[RULES_SET])
 {
 	rules_validate(w, r->before, r->last);
-	if (!rules_is_valid(w, r->last))
-		return 0;
-	rules_hold(w, r->units, slots);
-	return 1;
+	return rules_is_valid(w, r->last) && rules_hold(w, r->units, slots);
 }
 
 /* Nobody is in line: what is free is ahead of ISSUE, and if that is more than is
    open, the rest is issued to nobody. */
 static inline void rules_stock(struct rules_w *w)
 {
-	uint64_t spare;
+	uint64_t valid = rules_number(w, w->valid), issue, most;
 
-	if (rules_number(w, w->valid) < rules_number(w, w->issue))
+	if (valid < rules_number(w, w->issue))
 		w->valid = w->issue;
-	spare = rules_number(w, w->valid) - rules_number(w, w->issue);
-	for (; w->taken + spare < w->k; spare++)
-		w->valid = rules_next(w, w->valid);
-	for (; spare && w->taken + spare > w->k; spare--)
-		w->issue = rules_next(w, w->issue);
+	valid = rules_number(w, w->valid);
+	issue = rules_number(w, w->issue);
+	most = w->k > w->taken ? w->k - w->taken : 0;
+	if (valid - issue < most)
+		w->valid = rules_ticket(w, issue + most);
+	else
+		w->issue = rules_ticket(w, valid - most);
 }
 
 #endif

@@ -52,7 +52,7 @@ static void w_is_read_as_written(void **state)
 			   .valid = { 0, INT32_MAX },
 			   .held = { [0] = 1, [1] = 2, [7] = 1ULL << 63 } },
 		.waiting = BOOK_BLOCK,
-		.grants = INT64_MAX,
+		.grants = 1LL << 53,
 		.recovered = 1,
 		.abandoned = 2,
 		.longest_wait = 3,
@@ -62,7 +62,7 @@ static void w_is_read_as_written(void **state)
 	(void)state;
 	assert_round_trip(w, &w,
 			  "{\"abandoned\":2,\"format\":1,"
-			  "\"grants\":9223372036854775807,"
+			  "\"grants\":9007199254740992,"
 			  "\"issue\":[1048575,7],\"k\":511,"
 			  "\"longest_wait\":3,\"recovered\":1,"
 			  "\"slots\":[0,65,511],\"valid\":[0,2147483647],"
@@ -241,9 +241,9 @@ static const struct field w_fields[] = {
 	  { "[0,2,0]", "[512]", "[-1]", "[null]", "[\"0\"]", "0", "{}",
 	    "[1.0]" } },
 	{ "waiting", "0", { NUMBERS, "1048577" } },
-	{ "grants", "0", { NUMBERS } },
-	{ "recovered", "0", { NUMBERS } },
-	{ "abandoned", "0", { NUMBERS } },
+	{ "grants", "0", { NUMBERS, "9007199254740993" } },
+	{ "recovered", "0", { NUMBERS, "9007199254740993" } },
+	{ "abandoned", "0", { NUMBERS, "9007199254740993" } },
 	{ "longest_wait", "0", { NUMBERS } },
 	{ 0 },
 };
@@ -270,10 +270,28 @@ static const struct field leave_fields[] = {
 	{ 0 },
 };
 
+static const struct field take_fields[] = {
+	{ "asks", "\"take\"", { "\"leave\"" } },
+	{ "units", "1", { NUMBERS, "512", "0" } },
+	{ "slots", "[]", { "[1]" } },
+	{ 0 },
+};
+
+static const struct field wait_fields[] = {
+	{ "phase", "\"waits\"", { "\"out\"", "\"holds\"" } },
+	{ "units", "1", { NUMBERS, "512", "0" } },
+	{ "ticket", "[3,0]", { TICKETS } },
+	{ "fence", "0", { NUMBERS } },
+	{ "since", "1", { NUMBERS } },
+	{ "slots", "[]", { "[1]" } },
+	{ 0 },
+};
+
 static const struct field waiter_fields[] = {
 	{ "id",
 	  "\"7\"",
-	  { "7", "null", "\"0123456789012345678901234567890123456789\"" } },
+	  { "7", "null", "\"\"", "\"../7\"",
+	    "\"0123456789012345678901234567890123456789\"" } },
 	{ "units", "1", { NUMBERS, "512", "0" } },
 	{ "since", "0", { NUMBERS } },
 	{ 0 },
@@ -339,12 +357,14 @@ static void every_field_of_a_seat_matters(void **state)
 {
 	(void)state;
 	assert_each_field_matters(seat, seat_fields);
+	assert_each_field_matters(seat, wait_fields);
 }
 
 static void every_field_of_a_request_matters(void **state)
 {
 	(void)state;
 	assert_each_field_matters(ask, leave_fields);
+	assert_each_field_matters(ask, take_fields);
 	assert_each_field_matters(waiter, waiter_fields);
 }
 
@@ -354,19 +374,26 @@ static void every_field_of_a_person_matters(void **state)
 	assert_each_field_matters(person, person_fields);
 }
 
+/* Each once; one less than there are numbers for. */
 static void more_slots_than_there_can_be_are_refused(void **state)
 {
 	char text[8192];
-	size_t at = 0;
 
 	(void)state;
-	at += (size_t)snprintf(text, sizeof(text),
-			       "{" OURS COUNTERS "\"k\":1,\"issue\":[0,0],"
-			       "\"valid\":[0,0],\"waiting\":0,\"slots\":[");
-	for (int i = 0; i <= RULES_SLOTS_MAX; i++)
-		at += (size_t)snprintf(text + at, sizeof(text) - at, "%d,", i);
-	snprintf(text + at - 1, sizeof(text) - at, "]}");
-	assert_refused(w, text, -EPROTO);
+	for (int most = RULES_SLOTS_MAX - 1; most <= RULES_SLOTS_MAX; most++) {
+		struct book_w back;
+		size_t at = (size_t)snprintf(
+			text, sizeof(text),
+			"{" OURS COUNTERS "\"k\":1,\"issue\":[0,0],"
+			"\"valid\":[0,0],\"waiting\":0,\"slots\":[");
+
+		for (int i = 0; i < most; i++)
+			at += (size_t)snprintf(text + at, sizeof(text) - at,
+					       "%d,", i);
+		snprintf(text + at - 1, sizeof(text) - at, "]}");
+		assert_int_equal(book_read_w(text, &back),
+				 most < RULES_SLOTS_MAX ? 0 : -EPROTO);
+	}
 }
 
 int main(void)

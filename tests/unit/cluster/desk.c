@@ -383,7 +383,8 @@ static void what_is_not_ours_is_refused(void **state)
 		begin(state);
 		if (where != W_)
 			add_w(3, 0, 0, 3, 0);
-		add(where, "p/line/x/y", strdup("garbage"), 1, 1);
+		add(where, where == LINE_ ? "p/line/line/y" : "p/line/ask/y",
+		    strdup("garbage"), 1, 1);
 		assert_int_equal(desk_read(&hand.reply, &desk), -EPROTO);
 		free(hand.pair[where][0].value);
 		hand.texts--;
@@ -399,6 +400,159 @@ static void what_is_not_ours_is_refused(void **state)
 	add_w(3, 0, 0, 3, 0);
 	add_take("an-id-that-is-longer-than-any-that-there-is", 1, 1);
 	assert_int_equal(desk_read(&hand.reply, &desk), -EPROTO);
+}
+
+/* --- values that each can be, but not together --------------------------------------- */
+
+static void assert_does_not_fit(const char *key, const char *words)
+{
+	assert_int_equal(desk_read(&hand.reply, &desk), -EPROTO);
+	assert_memory_equal(desk.problem, key, strlen(key));
+	if (!strstr(desk.problem, words))
+		fail_msg("%s, not: %s", desk.problem, words);
+	end(NULL);
+	begin(NULL);
+}
+
+static void valid_ahead_of_all_slots_is_refused(void **state)
+{
+	const uint64_t end_of_all = (uint64_t)INT32_MAX * BOOK_BLOCK;
+
+	(void)state;
+	add_w(1, 0, 0, end_of_all - 1, 0);
+	assert_does_not_fit("p/line/w: ", "VALID is ahead of ISSUE by");
+	add_w(511, 511, 0, 1, 0);
+	assert_does_not_fit("p/line/w: ", "VALID is ahead of ISSUE by 1,");
+	add_w(511, 0, 0, 512, 0);
+	assert_does_not_fit("p/line/w: ", "VALID is ahead of ISSUE by 512,");
+	add_w(511, 0, 1022, 1022, 2);
+	add_waiter("x", 511, 511);
+	add_waiter("y", 1022, 511);
+	assert_does_not_fit("p/line/w: ", "VALID is ahead of the first");
+	add_w(1, 0, end_of_all, end_of_all, 0);
+	assert_does_not_fit("p/line/w: ", "no more tickets");
+}
+
+static void a_line_that_is_none_is_refused(void **state)
+{
+	(void)state;
+	add_w(2, 0, 2, 0, 2);
+	add_waiter("x", 2, 1);
+	add_waiter("y", 2, 1);
+	assert_does_not_fit("p/line/line/00000000000000000002: ",
+			    "tickets of the one before");
+	add_w(3, 0, 3, 0, 2);
+	add_waiter("x", 2, 1);
+	add_waiter("y", 3, 2);
+	assert_does_not_fit("p/line/line/00000000000000000003: ",
+			    "tickets of the one before");
+	add_w(1, 0, 1, 0, 1);
+	add_waiter("x", 2, 1);
+	assert_does_not_fit("p/line/line/00000000000000000002: ",
+			    "never issued");
+	add_w(3, 0, 3, 0, 2);
+	add_waiter("x", 1, 1);
+	add_waiter("x", 2, 1);
+	assert_does_not_fit("p/line/line/00000000000000000002: ", "twice");
+}
+
+static void another_count_of_those_who_wait_is_refused(void **state)
+{
+	(void)state;
+	add_w(1, 0, 9, 0, 0);
+	add_waiter("x", 1, 1);
+	assert_does_not_fit("p/line/w: ", "waiting is 0, and 1");
+	add_w(1, 0, 9, 0, 2);
+	add_waiter("x", 1, 1);
+	assert_does_not_fit("p/line/w: ", "waiting is 2, and 1");
+	add_w(1, 0, 9, 0, 1);
+	add_waiter("x", 1, 1);
+	add_waiter("y", 2, 1);
+	hand.reply.got[LINE_].more = true;
+	assert_does_not_fit("p/line/w: ", "waiting is 1, and at least 2");
+	add_w(1, 0, 3, 0, 4);
+	add_waiter("x", 1, 1);
+	hand.reply.got[LINE_].more = true;
+	assert_does_not_fit("p/line/w: ", "more wait (4)");
+}
+
+static void what_the_line_does_not_know_is_refused(void **state)
+{
+	(void)state;
+	add_w(2, 1, 1, 2, 0);
+	add_seat(holding(1, 1));
+	assert_does_not_fit("p/line/seat/me: ", "holds slots");
+	add_w(2, 2, 2, 2, 0);
+	add_seat(waiting(2, 1));
+	assert_does_not_fit("p/line/seat/me: ", "waits");
+	add_w(2, 1, 1, 2, 0);
+	add_leave("x", 0, 2, 70);
+	assert_does_not_fit("p/line/ask/x: ", "not held");
+	add_w(2, 1, 1, 2, 0);
+	add_take("x/y", 1, 70);
+	assert_does_not_fit("p/line/ask/x/y: ", "no value");
+}
+
+/* What a line can be like after k was made less, and many gave up. */
+static void what_can_be_is_read(void **state)
+{
+	(void)state;
+	add_w(0, 500, 9, 20, 0);
+	read_it();
+	end(state);
+	begin(state);
+	add_w(1, 9, BOOK_BLOCK, 13, 1);
+	add_waiter("x", 18, 9);
+	read_it();
+	end(state);
+	begin(state);
+	add_w(1, 1, BOOK_BLOCK + 9, 1, 2);
+	add_waiter("x", BOOK_BLOCK - 1, 2);
+	add_waiter("me", BOOK_BLOCK + 2, 2);
+	add_seat(waiting(BOOK_BLOCK + 2, 2));
+	read_it();
+}
+
+/* It gives back nothing: not a slot that is free, nor a place in line. */
+static void what_a_dead_one_never_had_is_not_given_back(void **state)
+{
+	struct book_seat holds = holding(1, 2), waits = waiting(2, 1);
+
+	(void)state;
+	add_w(2, 1, 2, 3, 0);
+	read_it();
+	desk_reap(&desk, "dead", &holds);
+	assert_writes("=w@100\n"
+		      "+w k2 held1 2/3 waiting0\n"
+		      "-seat/dead\n");
+	read_it();
+	desk_reap(&desk, "dead", &waits);
+	assert_writes("=w@100\n"
+		      "+w k2 held1 2/3 waiting0\n"
+		      "-seat/dead\n");
+}
+
+/* The rules do not rely on whoever read it. */
+static void wrong_values_stay_within_their_bounds(void **state)
+{
+	struct rules_w w = { .k = 511, .m = BOOK_BLOCK, .valid = { 1022, 0 } };
+	struct rules_request r = { .last = { 511, 0 }, .units = 511 };
+	uint64_t slots[RULES_SET];
+
+	(void)state;
+	assert_true(rules_serve(&w, &r, slots));
+	assert_int_equal(w.taken, 511);
+	assert_false(rules_serve(&w, &r, slots));
+	assert_int_equal(w.taken, 511);
+	assert_int_equal(w.held[RULES_SET - 1], UINT64_MAX >> 1);
+	rules_let_go(&w, 511, slots);
+	assert_int_equal(w.taken, 0);
+	w = (struct rules_w){ .k = 1,
+			      .m = BOOK_BLOCK,
+			      .valid = { 0, INT32_MAX } };
+	rules_stock(&w);
+	assert_int_equal(rules_number(&w, w.valid),
+			 rules_number(&w, w.issue) + 1);
 }
 
 /* --- one at a time ------------------------------------------------------------------ */
@@ -863,6 +1017,13 @@ int main(void)
 		test(an_empty_store_is_read),
 		test(a_reply_is_read),
 		test(what_is_not_ours_is_refused),
+		test(valid_ahead_of_all_slots_is_refused),
+		test(a_line_that_is_none_is_refused),
+		test(another_count_of_those_who_wait_is_refused),
+		test(what_the_line_does_not_know_is_refused),
+		test(what_can_be_is_read),
+		test(what_a_dead_one_never_had_is_not_given_back),
+		test(wrong_values_stay_within_their_bounds),
 		test(who_finds_a_slot_takes_it),
 		test(who_does_not_waits),
 		test(nobody_is_overtaken),
