@@ -248,6 +248,17 @@ static void check_place(const struct request *r)
 		     r->mode ? "--mode" : "--trust");
 }
 
+/* Before a line is made that has fewer slots than are wanted of it. */
+static void check_units(const struct request *r)
+{
+	uint32_t most = r->slots ? r->slots : r->values;
+
+	if (most && r->units != RUN_ALL_UNITS && r->units > most)
+		fail(EX_CONFIG, "%s: %s has %u slot%s, fewer than -N %u",
+		     r->name, r->slots ? "a line of -j" : "a line of --map",
+		     most, most == 1 ? "" : "s", r->units);
+}
+
 static void parse(struct request *r, int argc, char **argv)
 {
 	clock_gettime(CLOCK_MONOTONIC, &r->patience.began);
@@ -263,6 +274,7 @@ static void parse(struct request *r, int argc, char **argv)
 		fail(EX_USAGE,
 		     "run: expected the name of a line and a command");
 	r->name = argv[optind];
+	check_units(r);
 	parse_command(r, argv + optind + 1);
 	if (r->is_string)
 		use_shell(r);
