@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "algo/shared-lease/beat.h"
+#include "wicket-etcd.h"
 #include "wicket.h"
 
 enum {
@@ -43,6 +44,8 @@ enum {
 	PLACES = 512,
 	FORMAT = 2,
 	BOOT_MAX = 128,
+	/* nobody comes that far: its number would not fit into a beat */
+	LAST_GENERATION = (1 << (64 - BEAT_SENT_BITS)) - 2,
 };
 
 /* Locks of places are on bytes far behind the contents. */
@@ -375,6 +378,78 @@ static bool lock_file(int fd)
 	return false;
 }
 
+static bool is_time(int64_t seconds)
+{
+	return seconds >= WICKET_ETCD_TTL_MIN && seconds <= WICKET_ETCD_TTL_MAX;
+}
+
+/* Both are of this boot, by a clock that does not go back. */
+static bool is_past(int64_t ns, int64_t now)
+{
+	return ns >= 0 && ns <= now;
+}
+
+/* The places of those who came. */
+static bool are_places_sane(const struct lease_file *file)
+{
+	uint64_t generation = beat_generation(file->beat), last = file->last;
+
+	for (uint32_t i = 0; i < PLACES; i++) {
+		const struct place *p = &file->place[i];
+		uint64_t number = p->number;
+
+		if (number && (number > last || p->generation > generation))
+			return false;
+	}
+	return true;
+}
+
+/* Have we written that?  Under the lock of the file; what changes without that is
+   looked at before the clock is. */
+static bool is_sane(const struct lease_file *file)
+{
+	uint64_t beat = file->beat;
+	int64_t sent = beat_sent(beat), tried = file->tried;
+	int64_t looked = file->looked, now = lease_now();
+
+	return file->format == FORMAT && is_past(sent, now) &&
+	       is_past(tried, now) && is_past(looked, now) &&
+	       (!sent || (file->id > 0 && is_time(file->seconds))) &&
+	       beat_generation(beat) < LAST_GENERATION &&
+	       file->last < INT64_MAX && are_places_sane(file);
+}
+
+/* Who takes part has the lock of its place. */
+static bool has_users(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK,
+			      .l_start = FIRST_LOCK,
+			      .l_len = PLACES };
+
+	return fcntl(fd, F_OFD_GETLK, &lock) || lock.l_type != F_UNLCK;
+}
+
+/* New, or from one that is broken; not while somebody uses it. */
+static bool make_sane(struct lease *l)
+{
+	if (is_sane(l->file))
+		return true;
+	if (has_users(l->fd))
+		return false;
+	memset(l->file, 0, sizeof(*l->file));
+	l->file->format = FORMAT;
+	return true;
+}
+
+static void close_file(struct lease *l)
+{
+	munmap(l->file, sizeof(*l->file));
+	if (l->fd >= 0)
+		close(l->fd);
+	l->file = NULL;
+	l->fd = -1;
+}
+
 /* The file, mapped and locked; false: there is none to be had. */
 static bool open_shared(struct lease *l, const struct store_options *where,
 			int64_t seconds)
@@ -400,11 +475,10 @@ static bool open_shared(struct lease *l, const struct store_options *where,
 		return false;
 	}
 	l->file = map;
-	if (l->file->format == FORMAT)
+	if (make_sane(l))
 		return true;
-	memset(l->file, 0, sizeof(*l->file));
-	l->file->format = FORMAT;
-	return true;
+	close_file(l);
+	return false;
 }
 
 static int open_own(struct lease *l)
@@ -416,15 +490,6 @@ static int open_own(struct lease *l)
 		return -errno;
 	l->file = map;
 	return 0;
-}
-
-static void close_file(struct lease *l)
-{
-	munmap(l->file, sizeof(*l->file));
-	if (l->fd >= 0)
-		close(l->fd);
-	l->file = NULL;
-	l->fd = -1;
 }
 
 /* --- taking part --------------------------------------------------------------------- */
@@ -455,6 +520,8 @@ static int begin_generation(struct lease *l, int64_t seconds)
 
 	if (error)
 		return error;
+	if (!is_time(l->seconds))
+		return -EPROTO;
 	l->file->id = l->id;
 	l->file->seconds = l->seconds;
 	l->generation = next;
