@@ -4,9 +4,10 @@
  *
  * A transaction that changes W and is done has compared W: so what it has written is how
  * things are, and need not be read.  That is worth half the time of a participant that is
- * alone.  If others are about, it reads what they have announced meanwhile.  One that merely
- * announces something reads that, too: if there are others, somebody else is going to need
- * the rest.
+ * alone.  But it always reads what others have announced meanwhile.  One that is far away
+ * can do no more than announce something: W is another whenever its own transaction arrives.
+ * One that merely announces something reads that, too: if there are others, somebody else
+ * is going to need the rest.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -102,15 +103,17 @@ bool line_is_crowded(const struct wicket_etcd *l)
 	return l->crowded && lease_now() - l->crowded < CROWDED_FOR;
 }
 
-/* Who is alone reads nothing; nor does what is hardly ever refused read for that. */
+/* What is hardly ever refused reads nothing for that: so it is, too, with one alone. */
 static void ask(const struct wicket_etcd *l, enum reading reading,
 		struct draft *d)
 {
+	bool is_alone = l->is_calm && !l->next.w.waiting;
+
 	if (reading == READ_ALL)
 		desk_ask_all(&l->names, d, draft_get_if_done);
 	else if (reading != READ_NOTHING)
 		desk_ask_asks(&l->names, d, draft_get_if_done);
-	if (reading == READ_ALL || reading == READ_NEXT)
+	if (reading == READ_ALL || (reading == READ_NEXT && !is_alone))
 		desk_ask_all(&l->names, d, draft_get_if_refused);
 }
 
@@ -171,8 +174,7 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 
 	if (reading == READ_NEXT && l->next.more_wait)
 		reading = READ_ALL; /* not all of the line is known */
-	if (reading != READ_NEXT || !l->is_calm || l->next.w.waiting)
-		ask(l, reading, d);
+	ask(l, reading, d);
 	t = draft_transaction(d);
 	error = d->error ? d->error :
 			   store_transact(l->store, &t, &end, &reply);

@@ -19,8 +19,9 @@ Every request is a unit, with a connection of its own to the server:
 A watch is a stream: it is passed on as it comes, but
   cut-watch       it ends after a pause
   mute-watch      nothing comes any more after a pause, and it does not end
-pause=SECONDS is the longest pause: 3 unless it is said.  only=PATH: nothing happens to
-requests with another path.  most=COUNT: nor after it has happened so often.
+pause=SECONDS is the longest pause: 3 unless it is said, and least=SECONDS the shortest: 0.
+only=PATH: nothing happens to requests with another path.  most=COUNT: nor after it has
+happened so often.  after=COUNT: nor to the first so many of that path.
 """
 import asyncio
 import collections
@@ -82,6 +83,7 @@ class Proxy:
         self.faults_file = faults_file
         self.random = random.Random(seed)
         self.rates, self.pause, self.only, self.most = {}, PAUSE, "", sys.maxsize
+        self.least, self.after = 0.0, 0
         self.tasks = set()  # asyncio itself would forget them
         self.read_faults()
 
@@ -91,6 +93,8 @@ class Proxy:
         self.pause = float(words.pop("pause", PAUSE))
         self.only = words.pop("only", "")
         self.most = int(words.pop("most", sys.maxsize))
+        self.least = float(words.pop("least", 0))
+        self.after = int(words.pop("after", 0))
         self.rates = {name: float(rate) for name, rate in words.items()}
         unknown = set(words) - set(FAULTS) - set(STREAM_FAULTS)
         if unknown:
@@ -106,6 +110,9 @@ class Proxy:
         number = self.random.random()
         if self.only not in ("", path) or self.most == 0:
             return None
+        if self.after > 0:
+            self.after -= 1
+            return None
         for name in faults:
             number -= self.rates.get(name, 0)
             if number < 0:
@@ -114,7 +121,7 @@ class Proxy:
         return None
 
     def rest(self):
-        return asyncio.sleep(self.random.uniform(0, self.pause))
+        return asyncio.sleep(self.random.uniform(self.least, self.pause))
 
     async def connect(self):
         return await asyncio.open_connection(self.host, int(self.port))
