@@ -32,7 +32,8 @@ struct wicket_etcd {
 	int64_t round_trip; /* of a transaction, about: ns */
 	uint32_t units;
 	bool never_waits, canceled, is_greedy;
-	int64_t until;	  /* to open or acquire; INT64_MAX: for ever */
+	int64_t until;	/* to open or acquire; INT64_MAX: for ever */
+	int64_t enough; /* then it resolves nothing any more; 0: that depends */
 	int64_t no_later; /* must any answer come; 0: that depends */
 	int wake_fd;
 	const char *problem;
@@ -79,6 +80,11 @@ int line_look_after_the_dead(struct wicket_etcd *l);
 /* Reads how things are.  The first few in line look for the dead, and so does whoever finds
    that the first one has gone. */
 int line_look(struct wicket_etcd *l);
+
+/* --- turn.c ----------------------------------------------------------------------------- */
+
+/* Gives back what the last request may have got, if that is not known, or tries to. */
+void line_settle(struct wicket_etcd *l);
 
 /* See lease.h. */
 lease_bury line_bury;

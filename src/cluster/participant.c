@@ -285,7 +285,9 @@ void wicket_etcd_close(struct wicket_etcd *l)
 {
 	bool gone = false;
 
-	/* not if that was tried in vain: then it is found dead */
+	/* what it may have without knowing; if nobody answers, it is found dead */
+	if (l->lease.store)
+		line_settle(l);
 	if (l->mind.been_inside && l->mind.pc == INSIDE)
 		wicket_etcd_release(l);
 	if (l->lease.store && l->mind.pc == WANT)

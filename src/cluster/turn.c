@@ -16,8 +16,11 @@ enum {
 	TRIES_FOR =
 		4, /* seconds, that it does not wait if servers are silent */
 	LEAVES_FOR = 10,
-	TAKE_LATER = 8, /* round trips */
+	RESOLVES_FOR = LINE_ANSWER_WITHIN, /* after the deadline */
+	TAKE_LATER = 8,			   /* round trips */
 };
+
+static const int64_t RESOLVES_NS = (int64_t)RESOLVES_FOR * LINE_SECOND;
 
 /* --- one transaction ------------------------------------------------------------------ */
 
@@ -100,6 +103,18 @@ static enum reading reading_of(const struct wicket_etcd *l, enum op op)
 	}
 }
 
+/* When does it stop looking for a server?  Who has asked for something would get it later,
+   unawares: it is resolved first. */
+static int64_t patience(const struct wicket_etcd *l, enum op op)
+{
+	bool is_first = op == TAKE && l->mind.announced == NO_ASK;
+
+	return is_first || l->mind.been_inside ||
+			       l->until > INT64_MAX - RESOLVES_NS ?
+		       l->until :
+		       l->until + RESOLVES_NS;
+}
+
 /* No server: it tries again until its deadline; nothing was sent. */
 static int perform(struct wicket_etcd *l, enum op op, enum reply *answer)
 {
@@ -112,7 +127,7 @@ static int perform(struct wicket_etcd *l, enum op op, enum reply *answer)
 			return -ENOMEM;
 		draft_op(l, op, d);
 		error = line_send(l, d, reading_of(l, op), answer);
-		if (error != -ECONNREFUSED || lease_now() >= l->until ||
+		if (error != -ECONNREFUSED || lease_now() >= patience(l, op) ||
 		    lease_now() >= lease_deadline(&l->lease))
 			return error;
 		line_nap();
@@ -200,14 +215,23 @@ static void give_up_if_too_many(struct wicket_etcd *l)
 	}
 }
 
-/* Nobody answers: does it stop asking?  0: no. */
+/*
+ * Nobody answers: does it stop asking?  0: no.  When its time is up, it goes on for a
+ * little: what it has asked for may be its own by then, or become so.
+ */
 static int despair(struct wicket_etcd *l)
 {
-	if (lease_now() >= lease_deadline(&l->lease)) {
+	int64_t now = lease_now();
+
+	if (now >= lease_deadline(&l->lease)) {
 		l->mind.pc = LOST;
 		return -ENOLCK;
 	}
-	return l->mind.gives_up || lease_now() >= l->until ? -ETIMEDOUT : 0;
+	if (!l->mind.gives_up && now < l->until)
+		return 0;
+	if (!l->enough)
+		l->enough = now + (l->mind.been_inside ? 0 : RESOLVES_NS);
+	return now >= l->enough ? -ETIMEDOUT : 0;
 }
 
 /* A request to take is only put behind those who wait: it has time. */
@@ -261,6 +285,7 @@ static int drive(struct wicket_etcd *l, enum op op)
 {
 	int error = 0;
 
+	l->enough = 0;
 	while (!error && op != NONE) {
 		enum reply answer;
 
@@ -470,6 +495,15 @@ int wicket_etcd_release(struct wicket_etcd *l)
 		return -ENOLCK;
 	l->mind = (struct mind){ .pc = WANT };
 	return 0;
+}
+
+void line_settle(struct wicket_etcd *l)
+{
+	if (l->mind.pc != SOLVING)
+		return;
+	l->mind.gives_up = 1;
+	l->until = lease_now();
+	drive(l, RESOLVE);
 }
 
 void wicket_etcd_cancel(struct wicket_etcd *l)

@@ -1,9 +1,9 @@
 #!/bin/sh
-# A line in a store, and participants that are far away from it, while others are
-# near.
-# usage: far.sh PARTICIPANT ETCD SOURCE-DIR
+# A line in a store, and participants that are far away from it: they are answered late, or
+# not at all, or die on the way, or the line is removed meanwhile.
+# usage: far.sh PARTICIPANT IDLE ETCD SOURCE-DIR
 # shellcheck disable=SC2317 # functions are called by check
-participant=$1 etcd=$2 tree=$3
+participant=$1 idle=$2 etcd=$3 tree=$4
 . "$tree/tests/tap.sh"
 . "$tree/tests/cluster/etcd.sh"
 . "$tree/tests/cluster/people.sh"
@@ -38,4 +38,67 @@ for k in 1 3; do
 	check "never more than $k, in order" judged $k any far-$k
 	check "nothing is left of a line of $k" empty far-$k
 done
+
+near_gets() {
+	ETCDCTL_ENDPOINTS=$etcd_endpoint quietly "$1" 0 --wait 30000
+}
+
+# --- handles that are kept, and do what they are told by $work/steps
+mkfifo "$work/steps"
+# handle NAME K: a handle by way of the proxy
+handle() {
+	handle=$1
+	mkdir "$work/host-$1"
+	(
+		WICKET_DIR=$work/host-$1 ETCDCTL_ENDPOINTS=$proxy_endpoint exec "$idle" \
+			"$1" "$2" <"$work/steps" >"$work/$1.said" 2>&1
+	) &
+	handle_pid=$!
+	etcd_pids="$etcd_pids $handle_pid"
+	exec 8>"$work/steps"
+	soon said open: done
+}
+# said WORD...: the last thing.
+said() {
+	[ "$(tail -n 1 "$work/$handle.said")" = "$*" ]
+}
+# does WORDS STEP...: it says that of the step.
+does() {
+	words=$1
+	shift
+	echo "$*" >&8
+	soon said "$1: $words" || ! cat "$work/$handle.said"
+}
+# ends: it closes the handle, and all that it had.
+ends() {
+	does "done" close
+	exec 8>&-
+	wait "$handle_pid"
+}
+txn=only=/v3/kv/txn
+
+# knows LINE K: a handle that takes it that it knows the line, because each answer to it
+# took a second.
+knows() {
+	network late-request=1 least=1 pause=1 $txn && handle "$@"
+}
+
+check "a handle of a line of one slot" knows late 1
+check "the next answer is lost" network lose-reply=1 $txn most=1
+check "it gives up when its time is over" does "Connection timed out" acquire 300
+check "the answer was lost" happened lose-reply 1 /v3/kv/txn
+check "it had got in" says late '"grants":1,'
+check "it has nothing: another one gets in" near_gets late
+check "and it has nothing to give back" does "Operation not permitted" release
+check "nor does it keep the slot when it is asked again" does "done" acquire 0
+check "which it gives back" does "done" release
+check "it ends" ends
+check "and nothing is left of it" empty late
+
+check "another handle" knows lost 1
+check "two answers are lost" network lose-reply=1 $txn most=2
+check "it gives up as well" does "Connection timed out" acquire 300
+check "it could not learn that it had got in" says lost '"slots":[0]'
+check "it is closed" ends
+check "and has given back what it did not know of" empty lost
 done_testing
