@@ -318,6 +318,8 @@ int wicket_etcd_resize(struct wicket_etcd *l, uint32_t k)
 		error = line_refresh(l);
 	if (error)
 		return error;
+	if (!l->desk.has_w)
+		return -ESTALE; /* W must not be compared with none */
 	do { /* at least once: it may be another since it was read */
 		l->next = l->desk;
 		desk_resize(&l->next, k);

@@ -101,4 +101,17 @@ check "it gives up as well" does "Connection timed out" acquire 300
 check "it could not learn that it had got in" says lost '"slots":[0]'
 check "it is closed" ends
 check "and has given back what it did not know of" empty lost
+
+# --- a line that was removed
+has_no() {
+	[ -z "$(ctl get --prefix "wicket/$1/")" ] || ! all "$1"
+}
+check "all is well again" network
+check "a handle of a line that is then removed" handle gone 2
+check "it is removed" does "done" remove
+for i in 1 2 3; do
+	check "it has another number of slots no more ($i)" does "Stale file handle" resize 3
+done
+check "nothing was written" has_no gone
+check "the handle can be closed" ends
 done_testing
