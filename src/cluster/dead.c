@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who has gone without a word: its live key is missing, and its seat is still there. */
+/* Who has gone without a word: its live key is missing, and its seat is still there, or
+   what it has announced. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,8 @@ int line_bury(struct store *store, const char *keys, const char *name,
 	snprintf(l->names.prefix, sizeof(l->names.prefix), "%s", keys);
 	desk_key(&l->names, "live/", name, key);
 	draft_delete(d, key);
+	desk_key(&l->names, "ask/", name, key);
+	draft_delete(d, key);
 	answer = SILENCE;
 	error = line_send(l, d, READ_ALL, &answer);
 	for (int i = 0; i < BURY_TRIES && lease_now() < until &&
@@ -116,6 +119,40 @@ int line_bury(struct store *store, const char *keys, const char *name,
 		error = reap_seat(l, name);
 	free(l);
 	return answer == DONE ? 0 : -EAGAIN;
+}
+
+static bool are_all_alive(const struct wicket_etcd *l,
+			  const struct store_pairs *lives)
+{
+	size_t i = 0;
+
+	while (i < l->desk.asks && is_alive(lives, l->desk.ask[i].id))
+		i++;
+	return i == l->desk.asks;
+}
+
+/* What those have announced that were read, and do not live.  W stays as it is: whoever
+   carries that out meanwhile compares it, too. */
+static int withdraw(struct wicket_etcd *l, const struct store_pairs *lives)
+{
+	struct draft *d = calloc(1, sizeof(*d));
+	char key[BOOK_KEY_MAX];
+	enum reply answer;
+
+	if (!d)
+		return -ENOMEM;
+	for (size_t i = 0; i < l->desk.asks; i++) {
+		const struct desk_ask *a = &l->desk.ask[i];
+
+		if (is_alive(lives, a->id))
+			continue;
+		desk_key(&l->names, "live/", a->id, key);
+		draft_compare(d, key, STORE_CREATED, 0);
+		desk_key(&l->names, "ask/", a->id, key);
+		draft_compare(d, key, STORE_CHANGED, a->revision);
+		draft_delete(d, key);
+	}
+	return line_send(l, d, READ_ALL, &answer);
 }
 
 /* Some seats, from a key on, and who lives. */
@@ -134,7 +171,8 @@ static int read_seats(struct wicket_etcd *l, const char *from,
 	return line_read(l, more, 2, reply);
 }
 
-/* The first dead one among the seats from a key on.  That is then the key from which to
+/* What the dead have announced; if that is nothing, the first dead one among the seats
+   from a key on.  That is then the key from which to
    go on; empty: there are no more. */
 static int reap_one(struct wicket_etcd *l, char from[BOOK_KEY_MAX])
 {
@@ -150,7 +188,13 @@ static int reap_one(struct wicket_etcd *l, char from[BOOK_KEY_MAX])
 	while (i < seats->count &&
 	       is_alive(lives, strrchr(seats->pair[i].key, '/') + 1))
 		i++;
-	if (i < seats->count) {
+	if (!l->desk.has_w) {
+		*from = '\0'; /* it was removed */
+	} else if (!are_all_alive(l, lives)) {
+		/* from the first again: it may have got a seat instead */
+		desk_key(&l->names, "seat/", "", from);
+		error = withdraw(l, lives);
+	} else if (i < seats->count) {
 		const char *key = seats->pair[i].key;
 
 		snprintf(from, BOOK_KEY_MAX, "%s", key);

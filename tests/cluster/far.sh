@@ -45,13 +45,13 @@ near_gets() {
 
 # --- handles that are kept, and do what they are told by $work/steps
 mkfifo "$work/steps"
-# handle NAME K: a handle by way of the proxy
+# handle NAME K [TTL]: a handle by way of the proxy
 handle() {
 	handle=$1
-	mkdir "$work/host-$1"
+	mkdir -p "$work/host-$1"
 	(
 		WICKET_DIR=$work/host-$1 ETCDCTL_ENDPOINTS=$proxy_endpoint exec "$idle" \
-			"$1" "$2" <"$work/steps" >"$work/$1.said" 2>&1
+			"$1" "$2" "${3-1000}" <"$work/steps" >"$work/$1.said" 2>&1
 	) &
 	handle_pid=$!
 	etcd_pids="$etcd_pids $handle_pid"
@@ -77,7 +77,7 @@ ends() {
 }
 txn=only=/v3/kv/txn
 
-# knows LINE K: a handle that takes it that it knows the line, because each answer to it
+# knows LINE K [TTL]: a handle that takes it that it knows the line, because each answer to it
 # took a second.
 knows() {
 	network late-request=1 least=1 pause=1 $txn && handle "$@"
@@ -102,10 +102,39 @@ check "it could not learn that it had got in" says lost '"slots":[0]'
 check "it is closed" ends
 check "and has given back what it did not know of" empty lost
 
-# --- a line that was removed
+# --- one that dies when it has announced something, and has no seat yet
 has_no() {
 	[ -z "$(ctl get --prefix "wicket/$1/")" ] || ! all "$1"
 }
+remove() {
+	ETCDCTL_ENDPOINTS=$etcd_endpoint quietly --remove "$1" 0
+}
+# announces LINE [TTL]: its TAKE is refused, because somebody else was there since it read W;
+# it reads all, and announces itself:
+# what it sends after that is lost.  Then it is killed.
+announces() {
+	knows "$1" 1 "${2-1000}" && near_gets "$1" && network lose-request=1 $txn after=3 || return
+	echo acquire 0 >&8
+	soon count_is "$1" ask 1 || return
+	kill -KILL "$handle_pid"
+	exec 8>&-
+	network "" && count_is "$1" ask 1 && count_is "$1" seat 0 ||
+		! ctl get --prefix "wicket/$1/"
+}
+check "one announces itself, and is killed" announces dead 4
+check "its lease ends" soon count_is dead live 0
+check "its announcement is left" count_is dead ask 1
+check "the line can be removed" soon remove dead
+check "nothing is left of it" has_no dead
+check "another one is killed as well" announces buried
+check "another handle of its host is opened" handle buried 1
+check "which finds that it is dead" soon count_is buried live 1
+check "and withdraws what it has announced" soon count_is buried ask 0
+check "it has no seat" count_is buried seat 0
+check "the other one is closed" ends
+check "nothing is left of the announcement" empty buried
+
+# --- a line that was removed
 check "all is well again" network
 check "a handle of a line that is then removed" handle gone 2
 check "it is removed" does "done" remove

@@ -6,7 +6,7 @@
  *   acquire MS   for so long at most: 0: for ever
  *   release   resize K   remove   close
  *
- * usage: idle NAME K <STEPS
+ * usage: idle NAME K TTL <STEPS
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,15 +54,15 @@ static void say(const char *what, int error)
 int main(int argc, char **argv)
 {
 	struct wicket_etcd_options options = { .flags = WICKET_CREATE,
-					       .ttl = 1000,
 					       .store = "etcd://" };
 	char text[80], what[sizeof(text)];
 	struct wicket_etcd *line;
 	int error;
 
-	if (argc != 3)
+	if (argc != 4)
 		return 2;
 	options.slots = (uint32_t)atoi(argv[2]);
+	options.ttl = (uint32_t)atoi(argv[3]);
 	error = wicket_etcd_open(&line, argv[1], &options);
 	say("open", error);
 	while (!error && fgets(text, sizeof(text), stdin)) {

@@ -16,6 +16,7 @@
  *            the first is of no use any more, until it has had its rounds or is told to
  *            end; --write: see resource.h
  *        participant --resize NAME K
+ *        participant --remove NAME 0
  */
 #include <errno.h>
 #include <getopt.h>
@@ -38,7 +39,7 @@ static struct {
 	const char *name;
 	uint32_t k, units;
 	int64_t rounds, hold, ttl, wait; /* wait < 0: for ever */
-	int tries, resizes, persists, heedless;
+	int tries, resizes, removes, persists, heedless;
 	const char *resource;
 } want = { .units = 1, .rounds = 1, .wait = -1 };
 
@@ -190,9 +191,13 @@ static int take_part(int64_t *rounds)
 		.store = "etcd://",
 	};
 	struct wicket_etcd *line;
-	int error = wicket_etcd_open(&line, want.name, &options);
-	int code = GOOD;
+	int error, code = GOOD;
 
+	if (want.removes) {
+		error = wicket_etcd_remove(want.name, &options);
+		return error ? failed(NULL, "remove", error) : GOOD;
+	}
+	error = wicket_etcd_open(&line, want.name, &options);
 	if (error)
 		return failed(NULL, "open", error);
 	handle = line;
@@ -243,6 +248,7 @@ int main(int argc, char **argv)
 		{ "write", required_argument, NULL, 'W' },
 		{ "heedless", no_argument, &want.heedless, 1 },
 		{ "resize", no_argument, &want.resizes, 1 },
+		{ "remove", no_argument, &want.removes, 1 },
 		{ 0 },
 	};
 	const struct sigaction term = { .sa_handler = on_term };
