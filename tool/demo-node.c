@@ -136,13 +136,17 @@ struct asked {
 
 static void ask(struct asked *a)
 {
+	struct etcd_question question = { .path = "/v3/maintenance/status" };
 	struct timespec deadline;
 	json_t *answer = NULL;
 
 	clock_gettime(CLOCK_BOOTTIME, &deadline);
 	deadline.tv_sec += ANSWER_WITHIN;
-	a->answers = a->store && !etcd_call(a->store, "/v3/maintenance/status",
-					    json_object(), &deadline, &answer);
+	if (a->store) {
+		question.message = json_object();
+		a->answers = !etcd_call(a->store, &question, &deadline,
+					&answer);
+	}
 	if (!a->answers)
 		return;
 	copy_id(a->id, json_object_get(answer, "header"), "member_id");

@@ -132,12 +132,14 @@ void etcd_forget_token(struct store *s)
 	s->token = NULL;
 }
 
-static int ask(struct store *s, const char *path, const char *body,
+static int ask(struct store *s, struct http_request *request,
 	       const struct timespec *deadline, json_t **answer)
 {
-	struct http_request request = { path, body, etcd_token(s) };
 	struct wire_answer text;
-	int result = http_post(s->http, &request, deadline, &text);
+	int result;
+
+	request->token = etcd_token(s);
+	result = http_post(s->http, request, deadline, &text);
 
 	s->token_refused = false;
 	if (!result)
@@ -153,18 +155,20 @@ static int ask(struct store *s, const char *path, const char *body,
 
 int etcd_log_in(struct store *s, const struct timespec *deadline)
 {
-	json_t *request, *answer = NULL;
+	struct http_request request = { .path = "/v3/auth/authenticate",
+					.repeatable = true };
+	json_t *message, *answer = NULL;
 	char *body;
 	int result = -ENOMEM;
 
 	if (!s->name || s->token)
 		return 0;
-	request = message_login(s->name, s->password);
-	body = request ? json_dumps(request, JSON_COMPACT) : NULL;
-	json_decref(request);
+	message = message_login(s->name, s->password);
+	request.body = body = message ? json_dumps(message, JSON_COMPACT) :
+					NULL;
+	json_decref(message);
 	if (body)
-		result = ask(s, "/v3/auth/authenticate", body, deadline,
-			     &answer);
+		result = ask(s, &request, deadline, &answer);
 	free(body);
 	if (result == -EPROTO && strstr(store_problem(s), "not enabled")) {
 		s->token = strdup("");
@@ -181,29 +185,34 @@ int etcd_log_in(struct store *s, const struct timespec *deadline)
 }
 
 /* A refused token means that nothing was done: it can be asked again. */
-static int ask_twice(struct store *s, const char *path, const char *body,
+static int ask_twice(struct store *s, struct http_request *request,
 		     const struct timespec *deadline, json_t **answer)
 {
 	int result = etcd_log_in(s, deadline);
 
 	if (!result)
-		result = ask(s, path, body, deadline, answer);
+		result = ask(s, request, deadline, answer);
 	if (result != -EACCES || !s->token_refused || !s->token)
 		return result;
 	etcd_forget_token(s);
 	result = etcd_log_in(s, deadline);
-	return result ? result : ask(s, path, body, deadline, answer);
+	return result ? result : ask(s, request, deadline, answer);
 }
 
-int etcd_call(struct store *s, const char *path, json_t *request,
+int etcd_call(struct store *s, const struct etcd_question *question,
 	      const struct timespec *deadline, json_t **answer)
 {
-	char *body = request ? json_dumps(request, JSON_COMPACT) : NULL;
+	char *body = question->message ?
+			     json_dumps(question->message, JSON_COMPACT) :
+			     NULL;
+	struct http_request request = { .path = question->path,
+					.body = body,
+					.repeatable = question->repeatable };
 	int result = -ENOMEM;
 
-	json_decref(request);
+	json_decref(question->message);
 	if (body)
-		result = ask_twice(s, path, body, deadline, answer);
+		result = ask_twice(s, &request, deadline, answer);
 	free(body);
 	return result;
 }

@@ -5,8 +5,10 @@
  *
  * - A request that is not answered may have been done, may be done later, or never, and
  *   this is also so after "request timed out" and "leader changed": -ETIMEDOUT and
- *   -EAGAIN, which the caller resolves.  Nothing is sent twice, which libcurl has to be
- *   kept from doing (wire.c).
+ *   -EAGAIN, which the caller resolves.  Nothing that changes a key is sent twice, which
+ *   libcurl has to be kept from doing (wire.c).  What may be done twice is asked of the
+ *   next server if one is silent: a transaction that only reads, a keepalive, logging in,
+ *   and a grant, of which a lease may be left over that ends by itself.
  * - Numbers of 64 bits are strings, bytes are base64, and what is zero is left out
  *   (message.c).
  * - A lease that has ended: keepalive answers without TTL, all others with an error.
@@ -71,9 +73,19 @@ static bool has_too_many(const struct store_action *a, size_t count)
 	return count > STORE_ACTIONS_MAX || gets > STORE_GETS_MAX;
 }
 
+static bool only_reads(const struct store_action *a, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (a[i].kind != STORE_GET)
+			return false;
+	}
+	return true;
+}
+
 int store_transact(struct store *s, const struct store_transaction *t,
 		   const struct timespec *deadline, struct store_reply *reply)
 {
+	struct etcd_question question = { .path = "/v3/kv/txn" };
 	json_t *answer;
 	int result;
 
@@ -81,8 +93,10 @@ int store_transact(struct store *s, const struct store_transaction *t,
 	    has_too_many(t->otherwise, t->otherwises) ||
 	    t->compares > STORE_ACTIONS_MAX)
 		return -EINVAL;
-	result = etcd_call(s, "/v3/kv/txn", message_transaction(t), deadline,
-			   &answer);
+	question.message = message_transaction(t);
+	question.repeatable = only_reads(t->then, t->thens) &&
+			      only_reads(t->otherwise, t->otherwises);
+	result = etcd_call(s, &question, deadline, &answer);
 	if (result)
 		return result;
 	result = misunderstood(s, message_read_reply(answer, t, reply));
@@ -94,9 +108,10 @@ int store_grant(struct store *s, int64_t seconds,
 		const struct timespec *deadline, int64_t *lease,
 		int64_t *granted)
 {
+	const struct etcd_question question = { "/v3/lease/grant",
+						message_grant(seconds), true };
 	json_t *answer;
-	int result = etcd_call(s, "/v3/lease/grant", message_grant(seconds),
-			       deadline, &answer);
+	int result = etcd_call(s, &question, deadline, &answer);
 
 	if (result)
 		return result;
@@ -113,9 +128,10 @@ int store_grant(struct store *s, int64_t seconds,
 int store_keep_alive(struct store *s, int64_t lease,
 		     const struct timespec *deadline, int64_t *left)
 {
+	const struct etcd_question question = { "/v3/lease/keepalive",
+						message_lease(lease), true };
 	json_t *answer;
-	int result = etcd_call(s, "/v3/lease/keepalive", message_lease(lease),
-			       deadline, &answer);
+	int result = etcd_call(s, &question, deadline, &answer);
 
 	if (result)
 		return result;
@@ -132,9 +148,10 @@ int store_keep_alive(struct store *s, int64_t lease,
 int store_revoke(struct store *s, int64_t lease,
 		 const struct timespec *deadline)
 {
+	const struct etcd_question question = { "/v3/lease/revoke",
+						message_lease(lease), false };
 	json_t *answer;
-	int result = etcd_call(s, "/v3/lease/revoke", message_lease(lease),
-			       deadline, &answer);
+	int result = etcd_call(s, &question, deadline, &answer);
 
 	if (!result)
 		json_decref(answer);

@@ -33,10 +33,16 @@ const char *etcd_token(const struct store *store);
 int etcd_log_in(struct store *store, const struct timespec *deadline);
 void etcd_forget_token(struct store *store);
 
+struct etcd_question {
+	const char *path;
+	json_t *message;
+	bool repeatable; /* as of http_request */
+};
+
 /* Asks, and logs in before, and again if the token is no longer good.  Takes over the
-   request, null being -ENOMEM.  0 or the error of store.h; the answer, which is to be
+   message, null being -ENOMEM.  0 or the error of store.h; the answer, which is to be
    decref'ed, has a header. */
-int etcd_call(struct store *store, const char *path, json_t *request,
+int etcd_call(struct store *store, const struct etcd_question *question,
 	      const struct timespec *deadline, json_t **answer);
 
 /* What an answer says: 0, or an error of which store_problem tells the words. */

@@ -2,18 +2,39 @@
 #include "cluster/http.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Between two rounds through all endpoints; more from one to the next. */
-enum { REST_MS = 100, REST_MAX_MS = 1000, PROBLEM_ROOM = 600 };
+enum {
+	/* between two rounds through all endpoints; more from one to the next */
+	REST_MS = 100,
+	REST_MAX_MS = 1000,
+	/* what one of several endpoints gets at least, and what the probe for TLS gets
+	   at most */
+	SHARE_MS = 100,
+	PROBE_MS = 500,
+	PROBLEM_ROOM = 600,
+};
+
+/* Which endpoint of a list requests of this process go to.  It is never freed: handles
+   come and go, and there are few lists. */
+struct choice {
+	struct choice *next;
+	_Atomic size_t endpoint;
+	char list[];
+};
 
 struct http {
+	struct choice *choice;
 	char **endpoints;
-	size_t count, current;
+	size_t count,
+		current; /* as the choice was when the last request began */
 	struct wire *post, *stream;
 	bool has_stream;
 	size_t stream_from; /* this endpoint */
@@ -55,6 +76,35 @@ static int add_endpoints(struct http *h, const char *list, bool tls)
 	return 0;
 }
 
+static struct choice *new_choice(const char *list, struct choice *next)
+{
+	struct choice *c = calloc(1, sizeof(*c) + strlen(list) + 1);
+
+	if (c) {
+		strcpy(c->list, list);
+		c->next = next;
+	}
+	return c;
+}
+
+/* Null: no memory. */
+static struct choice *choice_of(const char *list)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static struct choice *all;
+	struct choice *c;
+
+	pthread_mutex_lock(&lock);
+	for (c = all; c && strcmp(c->list, list) != 0;)
+		c = c->next;
+	if (!c) {
+		c = new_choice(list, all);
+		all = c ? c : all;
+	}
+	pthread_mutex_unlock(&lock);
+	return c;
+}
+
 int http_open(struct http **http, const struct http_settings *settings)
 {
 	const struct wire_settings *w = &settings->wire;
@@ -65,7 +115,8 @@ int http_open(struct http **http, const struct http_settings *settings)
 	h->dial_ms = w->dial_ms;
 	h->post = wire_new(w);
 	h->stream = wire_new(w);
-	if (!h->post || !h->stream ||
+	h->choice = choice_of(settings->endpoints);
+	if (!h->post || !h->stream || !h->choice ||
 	    add_endpoints(h, settings->endpoints,
 			  w->cacert || w->cert || w->key)) {
 		http_close(h);
@@ -89,9 +140,13 @@ void http_close(struct http *h)
 	free(h);
 }
 
+/* Another handle may have moved on from this endpoint before, and further. */
 void http_move_on(struct http *h)
 {
-	h->current = (h->current + 1) % h->count;
+	size_t from = h->current;
+
+	h->current = (from + 1) % h->count;
+	atomic_compare_exchange_strong(&h->choice->endpoint, &from, h->current);
 }
 
 void http_blame(struct http *h, const char *format, ...)
@@ -114,6 +169,30 @@ const char *http_problem(const struct http *h)
 }
 
 /* --- requests -------------------------------------------------------------- */
+
+/* A part of the time that is left, but so long at least, or at most, within it. */
+static struct timespec part_of(const struct timespec *deadline, size_t parts,
+			       int64_t least_ms, int64_t most_ms)
+{
+	static const int64_t second = 1000000000, ms = 1000000;
+	struct timespec now;
+	int64_t part;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	part = ((deadline->tv_sec - now.tv_sec) * second +
+		(deadline->tv_nsec - now.tv_nsec)) /
+	       (int64_t)parts;
+	if (parts == 1 || part < 0)
+		return *deadline;
+	if (part < least_ms * ms)
+		part = least_ms * ms;
+	if (part > most_ms * ms)
+		part = most_ms * ms;
+	part += now.tv_nsec;
+	now.tv_sec += part / second;
+	now.tv_nsec = part % second;
+	return now;
+}
 
 static int start(const struct http *h, struct wire *wire, bool needs_leader,
 		 const struct http_request *request)
@@ -141,6 +220,7 @@ static bool answers_without_tls(const struct http *h, const char *address,
 				const struct timespec *deadline)
 {
 	const struct wire_settings settings = { .dial_ms = h->dial_ms };
+	const struct timespec end = part_of(deadline, 3, 0, PROBE_MS);
 	struct wire_request request = { .body = "{}" };
 	struct wire *wire = wire_new(&settings);
 	struct wire_answer answer;
@@ -151,7 +231,7 @@ static bool answers_without_tls(const struct http *h, const char *address,
 	    asprintf(&url, "http://%s/v3/maintenance/status", address) >= 0) {
 		request.url = url;
 		answers = !wire_start(wire, &request) &&
-			  !wire_finish(wire, deadline, &answer) &&
+			  !wire_finish(wire, &end, &end, &answer) &&
 			  answer.status == 200;
 		free(url);
 	}
@@ -176,17 +256,32 @@ static int explain(struct http *h, const struct wire *wire, int error,
 	return error;
 }
 
+/* The current endpoint, while there are so many that were not tried. */
+static int post_to_one(struct http *h, const struct http_request *request,
+		       size_t left, const struct timespec *deadline,
+		       struct wire_answer *answer)
+{
+	const struct timespec share = part_of(deadline, left, SHARE_MS,
+					      INT32_MAX);
+	int result = start(h, h->post, false, request);
+
+	return result ? result :
+			wire_finish(h->post, &share,
+				    request->repeatable ? &share : deadline,
+				    answer);
+}
+
 int http_post(struct http *h, const struct http_request *request,
 	      const struct timespec *deadline, struct wire_answer *answer)
 {
 	int worst = -ECONNREFUSED;
 
+	h->current = h->choice->endpoint;
 	for (size_t tried = 0; tried < h->count; tried++) {
-		int result = start(h, h->post, false, request);
+		int result = post_to_one(h, request, h->count - tried, deadline,
+					 answer);
 		bool sent;
 
-		if (!result)
-			result = wire_finish(h->post, deadline, answer);
 		if (!result || result == -ENOMEM)
 			return result;
 		/* Of several that were sent nothing, that a certificate is
@@ -195,7 +290,9 @@ int http_post(struct http *h, const struct http_request *request,
 		if (sent || worst == -ECONNREFUSED)
 			worst = explain(h, h->post, result, deadline);
 		http_move_on(h);
-		if (sent || wire_is_past(deadline))
+		if (sent && !(result == -ETIMEDOUT && request->repeatable))
+			break;
+		if (wire_is_past(deadline))
 			break;
 	}
 	return worst;

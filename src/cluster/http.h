@@ -5,7 +5,11 @@
  * The endpoints are the members of one cluster: any of them will do.  Requests go to
  * the current one.  If there is no connection to it, so that nothing was sent, they go
  * to the next, which becomes the current one.  If a request was sent, and there is no
- * answer, it is not sent again, but later ones go to the next.
+ * answer, it is not sent again, unless it is one that may be repeated, but later ones go
+ * to the next.  None of several endpoints uses up the time of the others.
+ *
+ * The current one is the same for all handles of a process that have the same list: what
+ * one of them has found out in vain, the others need not.
  */
 #ifndef WICKET_CLUSTER_HTTP_H
 #define WICKET_CLUSTER_HTTP_H
@@ -32,6 +36,7 @@ void http_close(struct http *http);
 /* token may be null. */
 struct http_request {
 	const char *path, *body, *token;
+	bool repeatable; /* it does no harm if it is done twice */
 };
 
 /* As wire_finish; -ECONNREFUSED, -EACCES and -EPROTO if no endpoint was better. */

@@ -360,9 +360,18 @@ static void move_on(struct wire *w)
 	}
 }
 
-/* Until all of the answer, or a line of it, is there: 0; or time is over. */
+enum goal { SENT, LINE, WHOLE };
+
+static bool has_reached(const struct wire *w, enum goal goal)
+{
+	return w->ended || (goal == SENT && w->sent) ||
+	       (goal == LINE && end_of_line(w));
+}
+
+/* Until it is sent, or all of the answer, or a line of it, is there: 0; or time is
+   over. */
 static int drive(struct wire *w, const struct timespec *deadline, int wake_fd,
-		 bool line)
+		 enum goal goal)
 {
 	int over = 0;
 
@@ -370,7 +379,7 @@ static int drive(struct wire *w, const struct timespec *deadline, int wake_fd,
 	for (;;) {
 		if (!w->ended)
 			move_on(w);
-		if (w->ended || (line && end_of_line(w)))
+		if (has_reached(w, goal))
 			return 0;
 		over = is_over(deadline, wake_fd);
 		if (over)
@@ -389,11 +398,13 @@ static int hand_out(struct wire *w, size_t size, struct wire_answer *answer)
 	return 0;
 }
 
-int wire_finish(struct wire *w, const struct timespec *deadline,
-		struct wire_answer *answer)
+int wire_finish(struct wire *w, const struct timespec *connect_by,
+		const struct timespec *deadline, struct wire_answer *answer)
 {
-	int result = drive(w, deadline, -1, false);
+	int result = drive(w, connect_by, -1, SENT);
 
+	if (!result)
+		result = drive(w, deadline, -1, WHOLE);
 	if (result)
 		result = w->sent ? problem(w, -ETIMEDOUT,
 					   "no answer by the deadline") :
@@ -415,7 +426,7 @@ int wire_line(struct wire *w, const struct timespec *deadline, int wake_fd,
 		memmove(w->body, w->body + w->taken, w->size - w->taken);
 	w->size -= w->taken;
 	w->taken = 0;
-	result = drive(w, deadline, wake_fd, true);
+	result = drive(w, deadline, wake_fd, LINE);
 	if (result)
 		return result;
 	end = end_of_line(w);

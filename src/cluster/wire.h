@@ -39,14 +39,15 @@ struct wire_answer {
 	size_t size;
 };
 
-/* Waits for all of the answer.  0, or:
+/* Waits for a connection until connect_by, and for all of the answer until deadline.
+   0, or:
      -ECONNREFUSED  nothing was sent
      -ETIMEDOUT     it was sent, or a part of it, and there is no answer
      -EACCES        TLS: one of the certificates is refused; nothing was accepted
      -EPROTO        that is no such server, or no address
      -ENOMEM */
-int wire_finish(struct wire *wire, const struct timespec *deadline,
-		struct wire_answer *answer);
+int wire_finish(struct wire *wire, const struct timespec *connect_by,
+		const struct timespec *deadline, struct wire_answer *answer);
 
 /* Waits for the next line of the answer, or what there is at its end.  As wire_finish,
    and

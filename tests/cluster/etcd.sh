@@ -45,6 +45,24 @@ while True:
 	etcd_pids="$etcd_pids $etcd_pid"
 }
 
+# etcd_dropping PORT: who connects hears nothing: nobody accepts, and as many wait for it as
+# may.  etcd_pid is the process; when it is so far it writes $work/dropping.
+etcd_dropping() {
+	rm -f "$work/dropping"
+	python3 -c 'import socket, sys, time
+s = socket.socket()
+s.bind(("127.0.0.1", int(sys.argv[1])))
+s.listen(0)
+waiting = [socket.socket() for _ in range(4)]
+for w in waiting:
+    w.setblocking(False)
+    w.connect_ex(s.getsockname())
+open(sys.argv[2], "w").close()
+time.sleep(3600)' "$1" "$work/dropping" &
+	etcd_pid=$!
+	etcd_pids="$etcd_pids $etcd_pid"
+}
+
 # etcd_ctl ENDPOINTS ARG...; it minds if a variable says otherwise than an argument.
 etcd_ctl() {
 	endpoints=$1
