@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cluster/line.h"
+#include "cluster/wire.h"
 
 enum {
 	KNOWN_FOR = 8, /* round trips */
@@ -181,8 +182,9 @@ int line_send(struct wicket_etcd *l, struct draft *d, enum reading reading,
 	draft_free(d);
 	free(d);
 	l->is_calm = l->is_fresh = false;
-	if (error == -EAGAIN)
-		line_nap(); /* it was answered at once: not to ask without end */
+	/* it was answered, or the connection broke, at once: not to ask without end */
+	if (error == -EAGAIN || (error == -ETIMEDOUT && !wire_is_past(&end)))
+		line_nap();
 	if (error) {
 		*answer = SILENCE;
 		return error == -ETIMEDOUT || error == -EAGAIN ? 0 : error;

@@ -1,12 +1,14 @@
 #!/bin/sh
-# wicket with --store when the server that is named first does not answer: the others get
-# their part of the time.
+# wicket with --store when the server that is named first does not answer, or what is there
+# closes each connection: the other servers get their part of the time, and nobody is asked
+# without pause.
 # usage: first.sh WICKET ETCD SOURCE-DIR
 # shellcheck disable=SC2317 # functions are called by check
 wicket=$(readlink -f "$1") etcd=$2 tree=$(readlink -f "$3")
 . "$tree/tests/tap.sh"
 . "$tree/tests/cluster/etcd.sh"
 . "$tree/tests/cluster/jobs.sh"
+. "$tree/tests/cluster/network.sh"
 
 # lists LINE
 lists() {
@@ -50,4 +52,21 @@ check "what drops packets is there" soon test -e dropping
 store=etcd://127.0.0.1:$1,$etcd_endpoints
 all_well "the first drops packets"
 etcd_stop_all
+
+# One that has a slot gives it back: it asks until its lease has ended.
+etcd_one one
+etcd_await "$etcd_endpoint"
+check "a proxy is there" begin_network
+store=etcd://$proxy_endpoint
+begin busy -j 1 --ttl 5 busy
+check "one holds" enter busy
+check "connections are closed at once from now on" network close=1
+touch busy.end
+check "it ends" soon test -e busy.code
+closed() {
+	count=$(grep -c "^close " "$proxy_log")
+	echo "$count connections"
+	[ "$count" -ge 3 ] && [ "$count" -le 300 ]
+}
+check "and has not asked without pause" closed
 done_testing

@@ -255,6 +255,11 @@ class Scene:
             late += self.seen(body) == 1
         return late > 0 and soon(lambda: all(self.seen(body) == 2 for body in bodies))
 
+    def close(self):
+        client, body = Client(self.port), self.body()
+        client.send(body)
+        return client.ends() and self.seen(body) == 0
+
     def cut_request(self):
         client, body = Client(self.port), self.body()
         client.send(body)
@@ -323,7 +328,7 @@ def main(program):
             check("a stream passes", scene.watch())
             check("and nothing has happened to them",
                   len(scene.text(scene.log).splitlines()) == 1)
-            for fault in ("lose-request", "lose-reply", "late-request", "late-reply",
+            for fault in ("close", "lose-request", "lose-reply", "late-request", "late-reply",
                           "twice", "twice-late", "cut-request", "cut-reply", "cut-watch",
                           "mute-watch"):
                 done = (scene.set_faults(fault + "=1")

@@ -8,6 +8,7 @@ NAME=RATE, the part of all requests to which that happens; it is read at the sta
 each SIGHUP.  Whatever happens is a line of the output: the name, and the request's path.
 
 Every request is a unit, with a connection of its own to the server:
+  close           the connection is closed, and the server gets nothing
   lose-request    the server never gets it, and the client never an answer
   lose-reply      the server does it, and the client never gets an answer
   late-request    it is delivered after a pause, also if the client has gone
@@ -29,7 +30,7 @@ import random
 import signal
 import sys
 
-FAULTS = ("lose-request", "lose-reply", "late-request", "late-reply", "twice",
+FAULTS = ("close", "lose-request", "lose-reply", "late-request", "late-reply", "twice",
           "twice-late", "cut-request", "cut-reply")
 STREAM_FAULTS = ("cut-watch", "mute-watch")
 STREAM = "/v3/watch"
@@ -165,6 +166,8 @@ class Proxy:
             self.tell(fault, request.path)
         if fault == "cut-request":
             await self.cut_request(request)
+            raise EOFError
+        if fault == "close":
             raise EOFError
         if fault == "lose-request":
             await self.until_gone(reader)
