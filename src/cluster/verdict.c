@@ -99,7 +99,9 @@ struct verdict verdict_of_curl(const struct ending *e)
 				  e->said);
 	case CURLE_GOT_NOTHING:
 		return verdict_of(-ETIMEDOUT, "closed without an answer",
-				  e->tls ? "" : "does it want https://?");
+				  e->tls || e->was_answered ?
+					  "" :
+					  "does it want https://?");
 	default:
 		return of_connection(e);
 	}

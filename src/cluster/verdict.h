@@ -19,6 +19,7 @@ struct ending {
 	const char *said; /* by libcurl about it */
 	long number;	  /* the errno behind it, or 0 */
 	bool sent, tls;
+	bool was_answered; /* an earlier request, as this one was sent */
 };
 
 struct verdict verdict_of_curl(const struct ending *ending);

@@ -40,6 +40,7 @@ struct wire {
 	struct curl_slist *headers;
 	int alarm; /* rings at the deadline, even if the machine slept meanwhile */
 	bool started, sent, ended;
+	bool was_answered; /* by a server, at some time */
 	CURLcode result;
 	char error[CURL_ERROR_SIZE];
 	char *body;
@@ -268,10 +269,13 @@ static int verdict(struct wire *w)
 {
 	struct ending ending = { .code = (int)w->result,
 				 .sent = w->sent,
-				 .tls = has_tls(w) };
+				 .tls = has_tls(w),
+				 .was_answered = w->was_answered };
 
-	if (w->result == CURLE_OK)
+	if (w->result == CURLE_OK) {
+		w->was_answered = true;
 		return 0;
+	}
 	if (w->result == CURLE_ABORTED_BY_CALLBACK) /* by before_sending */
 		ending.said = "";
 	else if (w->error[0])
