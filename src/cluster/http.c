@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +25,11 @@ enum {
    come and go, and there are few lists. */
 struct choice {
 	struct choice *next;
-	_Atomic size_t endpoint;
+	size_t endpoint;
 	char list[];
 };
+
+static pthread_mutex_t choice_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct http {
 	struct choice *choice;
@@ -90,18 +91,17 @@ static struct choice *new_choice(const char *list, struct choice *next)
 /* Null: no memory. */
 static struct choice *choice_of(const char *list)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static struct choice *all;
 	struct choice *c;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&choice_lock);
 	for (c = all; c && strcmp(c->list, list) != 0;)
 		c = c->next;
 	if (!c) {
 		c = new_choice(list, all);
 		all = c ? c : all;
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&choice_lock);
 	return c;
 }
 
@@ -146,7 +146,10 @@ void http_move_on(struct http *h)
 	size_t from = h->current;
 
 	h->current = (from + 1) % h->count;
-	atomic_compare_exchange_strong(&h->choice->endpoint, &from, h->current);
+	pthread_mutex_lock(&choice_lock);
+	if (h->choice->endpoint == from)
+		h->choice->endpoint = h->current;
+	pthread_mutex_unlock(&choice_lock);
 }
 
 void http_blame(struct http *h, const char *format, ...)
@@ -276,7 +279,9 @@ int http_post(struct http *h, const struct http_request *request,
 {
 	int worst = -ECONNREFUSED;
 
+	pthread_mutex_lock(&choice_lock);
 	h->current = h->choice->endpoint;
+	pthread_mutex_unlock(&choice_lock);
 	for (size_t tried = 0; tried < h->count; tried++) {
 		int result = post_to_one(h, request, h->count - tried, deadline,
 					 answer);
