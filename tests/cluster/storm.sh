@@ -200,7 +200,7 @@ check "everybody gets in" enter $crowd
 check "and so on" goes_on
 for fault in lose-request lose-reply late-request late-reply twice twice-late \
 	cut-request cut-reply cut-watch mute-watch; do
-	check "$fault has happened" happened $fault
+	check "$fault has happened" soon happened $fault
 done
 # shellcheck disable=SC2086 # words
 check "everybody leaves when it is told to" leave $crowd
