@@ -56,7 +56,7 @@ handle() {
 	handle_pid=$!
 	etcd_pids="$etcd_pids $handle_pid"
 	exec 8>"$work/steps"
-	soon said open: done
+	soon said open: 'done'
 }
 # said WORD...: the last thing.
 said() {
@@ -80,11 +80,11 @@ txn=only=/v3/kv/txn
 # knows LINE K [TTL]: a handle that takes it that it knows the line, because each answer to it
 # took a second.
 knows() {
-	network late-request=1 least=1 pause=1 $txn && handle "$@"
+	network late-request=1 least=1 pause=1 "$txn" && handle "$@"
 }
 
 check "a handle of a line of one slot" knows late 1
-check "the next answer is lost" network lose-reply=1 $txn most=1
+check "the next answer is lost" network lose-reply=1 "$txn" most=1
 check "it gives up when its time is over" does "Connection timed out" acquire 300
 check "the answer was lost" happened lose-reply 1 /v3/kv/txn
 check "it had got in" says late '"grants":1,'
@@ -96,7 +96,7 @@ check "it ends" ends
 check "and nothing is left of it" empty late
 
 check "another handle" knows lost 1
-check "two answers are lost" network lose-reply=1 $txn most=2
+check "two answers are lost" network lose-reply=1 "$txn" most=2
 check "it gives up as well" does "Connection timed out" acquire 300
 check "it could not learn that it had got in" says lost '"slots":[0]'
 check "it is closed" ends
@@ -113,7 +113,7 @@ remove() {
 # it reads all, and announces itself:
 # what it sends after that is lost.  Then it is killed.
 announces() {
-	knows "$1" 1 "${2-1000}" && near_gets "$1" && network lose-request=1 $txn after=3 || return
+	knows "$1" 1 "${2-1000}" && near_gets "$1" && network lose-request=1 "$txn" after=3 || return
 	echo acquire 0 >&8
 	soon count_is "$1" ask 1 || return
 	kill -KILL "$handle_pid"

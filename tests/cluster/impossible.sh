@@ -17,15 +17,15 @@ store=etcd://$etcd_endpoint
 w() {
 	ctl put "wicket/$1/w" "{\"format\":1,\"k\":$2,\"issue\":$3,\"valid\":$4,\
 \"slots\":[$5],\"waiting\":$6,\"grants\":0,\"recovered\":0,\"abandoned\":0,\
-\"longest_wait\":0}" >put
+\"longest_wait\":0}" >written
 }
 waiter() {
 	ctl put "wicket/$1/line/$2" \
-		"{\"format\":1,\"id\":\"$3\",\"units\":$4,\"since\":0}" >put
+		"{\"format\":1,\"id\":\"$3\",\"units\":$4,\"since\":0}" >written
 }
 ask() {
 	ctl put "wicket/$1/ask/$2" \
-		"{\"format\":1,\"asks\":\"$3\",\"units\":$4,\"slots\":[$5]}" >put
+		"{\"format\":1,\"asks\":\"$3\",\"units\":$4,\"slots\":[$5]}" >written
 }
 # all but who is there: its live key comes and goes
 contents() {
