@@ -11,6 +11,16 @@ static bool only_states(const struct task *task)
 	return true;
 }
 
+static void look_for_unfit(struct check *c, const struct graph *g)
+{
+	const char *const *name = c->task->property;
+
+	for (uint32_t i = 0; name[i] && !c->why; i++) {
+		c->unfit = name[i];
+		c->why = property_unfit_graph(g, name[i]);
+	}
+}
+
 void check_run(struct check *c, const struct task *task)
 {
 	struct budget budget;
@@ -34,9 +44,11 @@ void check_run(struct check *c, const struct task *task)
 	c->complete = g.complete;
 	c->states = g.states;
 	c->transitions = g.edges;
+	c->buffer_full = g.system.buffer_full;
 	c->shared_values = graph_shared_values(&g);
 	while (c->findings < FINDINGS_MAX && task->property[c->findings])
 		c->findings++;
+	look_for_unfit(c, &g);
 	property_decide(&g, task->property, c->finding, c->findings);
 	budget_quiet(&budget);
 	c->seconds = budget_seconds(&budget);

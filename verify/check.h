@@ -10,11 +10,14 @@ struct check {
 	const struct task *task;
 	struct premise premise; /* points to itself: not to be copied */
 	bool complete;
+	bool buffer_full; /* a process waited for room in its buffer */
 	uint64_t states, transitions;
 	uint64_t shared_values;		   /* 0: no memory to count them */
 	uint64_t upper_bound, lower_bound; /* 0: none */
 	double seconds;
 	enum budget_end end;
+	const char *unfit, *why; /* a property that cannot be asked of this
+				    graph, and why; null: there is none */
 	uint32_t findings;
 	struct finding finding[FINDINGS_MAX];
 };

@@ -20,7 +20,7 @@ void label_regions(const struct run *run, char *text, const char *between)
 	}
 }
 
-static const char deed_mark[DEEDS] = { '\0', '~', '!', '?' };
+static const char deed_mark[DEEDS] = { '\0', '~', '!', '?', '>' };
 
 const char *label_helper(const struct task *task)
 {
@@ -41,7 +41,7 @@ int label_process(const struct task *task, uint32_t i, char text[16])
 
 const char *label_write(const struct task *task, uint16_t label, char text[16])
 {
-	int end = label_process(task, deed_who(label), text);
+	int end = label_process(task, deed_process(label), text);
 
 	if (deed_saw(label))
 		snprintf(text + end, 16 - (size_t)end, "=%" PRIu32,
@@ -75,6 +75,7 @@ bool label_parse(const struct task *task, const char *text, uint16_t *label)
 			deed++;
 		end++;
 	}
-	*label = deed_label((uint32_t)i - 1, deed, saw);
+	*label = saw ? deed_label((uint32_t)i - 1, DEED_STEP, saw) :
+		       deed_of((uint32_t)i - 1, deed);
 	return deed < DEEDS && !*end;
 }

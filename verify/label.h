@@ -16,7 +16,8 @@ int label_process(const struct task *task, uint32_t i, char text[16]);
 /*
  * A deed as one word: "2" process 2 takes a step (a supervisor is "S"), "2=1"
  * it reads 1 from a register that is being written, "2!" it fails, "2?" it
- * gives up waiting, "2~" its sleep times out.
+ * gives up waiting, "2~" its sleep times out, "2>" what it stored first reaches
+ * memory.
  */
 const char *label_write(const struct task *task, uint16_t label, char text[16]);
 /* The same backwards; false: no such deed. */

@@ -68,6 +68,9 @@ static int run_check(const struct options *o, char **operand)
 	if (o->trace)
 		output_writable(o->trace);
 	check_run(&check, &task);
+	if (check.why)
+		fail(EX_DATAERR, "%s: %s %s", task.name, check.unfit,
+		     check.why);
 	for (uint32_t i = check.findings; i--;) {
 		if (check.finding[i].verdict == FAILS)
 			first = &check.finding[i];
@@ -217,7 +220,8 @@ static int run_random(const struct options *o, char **operand)
 	}
 	if (!o->properties) {
 		task_add_property(&task, property_k_exclusion.name, NULL);
-		task_add_property(&task, "invariants", NULL);
+		if (o->world.memory == MEMORY_SC)
+			task_add_property(&task, "invariants", NULL);
 	}
 	return random_run(&task, &o->random, o->json);
 }

@@ -159,6 +159,13 @@ static void sleeps(struct options *o, const struct row *row, const char *text)
 		refuse(row, text);
 }
 
+static void memory_model(struct options *o, const struct row *row,
+			 const char *text)
+{
+	if (!memory_find(text, &o->world.memory))
+		refuse(row, text);
+}
+
 static void order(struct options *o, const struct row *row, const char *text)
 {
 	if (!exec_order(text, &o->exec.order))
@@ -191,6 +198,8 @@ static const struct row rows[] = {
 	  "property, label of an invariant, or invariants" },
 	{ "--registers", "atomic|safe", CHECK, registers, AT(world.safe),
 	  "safe: a read during a write sees anything" },
+	{ "--memory-model", "sc|tso", CHECK | RANDOM, memory_model,
+	  AT(world.memory), "tso: stores wait in buffers, as on x86-64" },
 	{ "--crashes", "C", CHECK, count, AT(world.crashes),
 	  "at most C processes stop forever, outside R" },
 	{ "--mid-write", NULL, CHECK, flag, AT(world.mid_write),

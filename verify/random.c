@@ -25,7 +25,7 @@ bool random_schedule(const char *name, bool *adversarial)
  * Uniform: everybody is as likely as anybody else.  Adversarial: for a thousand
  * steps at a time some are 8 or 64 times as likely as others, and up to r - 1
  * workers, but never all of them, stand still, wherever they are.  The supervisor
- * never stands still.
+ * never stands still, and no buffer does.
  */
 enum { STAGE = 1000 };
 
@@ -42,17 +42,23 @@ static uint32_t draw(struct dice *d, uint32_t below)
 	return (uint32_t)((d->state * 0x2545f4914f6cdd1d >> 32) % below);
 }
 
+/* The processes, and then their buffers if there are any. */
 struct lots {
 	struct dice dice;
-	uint32_t weight[WICKET_PROCS_MAX], sum;
+	uint32_t weight[2 * WICKET_PROCS_MAX], sum;
 };
+
+static uint32_t actors(const struct run *run)
+{
+	return run->world.memory == MEMORY_TSO ? 2 * run->procs : run->procs;
+}
 
 static void deal(struct lots *l, const struct run *run, bool adversarial)
 {
 	uint32_t stopped = 0;
 
 	l->sum = 0;
-	for (uint32_t i = 0; i < run->procs; i++) {
+	for (uint32_t i = 0; i < actors(run); i++) {
 		l->weight[i] = 1;
 		if (adversarial)
 			l->weight[i] <<= 3 * draw(&l->dice, 3); /* 1, 8, 64 */
@@ -60,7 +66,7 @@ static void deal(struct lots *l, const struct run *run, bool adversarial)
 	for (uint32_t i = 0; adversarial && i + 1 < run->cfg.r; i++)
 		stopped |= 1u << draw(&l->dice, run->cfg.n);
 	stopped &= ~(1u << draw(&l->dice, run->cfg.n));
-	for (uint32_t i = 0; i < run->procs; i++) {
+	for (uint32_t i = 0; i < actors(run); i++) {
 		if (stopped >> i & 1)
 			l->weight[i] = 0;
 		l->sum += l->weight[i];
@@ -76,6 +82,12 @@ static uint32_t next(struct lots *l)
 	return i;
 }
 
+static uint16_t deed_by(const struct run *run, uint32_t actor)
+{
+	return actor < run->procs ? deed_of(actor, DEED_STEP) :
+				    deed_of(actor - run->procs, DEED_DRAIN);
+}
+
 /* --- what is seen ------------------------------------------------------------- */
 
 struct sight {
@@ -84,6 +96,7 @@ struct sight {
 	uint64_t longest; /* steps without an entry */
 	bool at_end;	  /* they were the last ones */
 	uint32_t values;  /* distinct ones */
+	bool full;	  /* a process waited for room in its buffer */
 	enum budget_end end;
 	double seconds;
 };
@@ -134,11 +147,12 @@ static bool end_wait(const struct player *p, struct sight *s)
 
 static void take_step(struct player *p, struct sight *s)
 {
-	uint32_t i = next(&p->lots);
-	uint16_t label = deed_label(i, DEED_STEP, 0);
+	uint16_t label = deed_by(&p->run, next(&p->lots));
+	uint32_t i = deed_process(label);
 	enum wicket_region before = run_region(&p->run, i);
 
 	s->steps++;
+	s->full |= actors(&p->run) > p->run.procs && run_is_full(&p->run);
 	if (!run_can(&p->run, label))
 		return;
 	run_do(&p->run, label);
@@ -198,9 +212,10 @@ static void report(const struct task *t, const struct random_options *o,
 	       t->cfg.k);
 	if (t->cfg.r > 1)
 		printf(", r = %" PRIu32, t->cfg.r);
-	printf(": %s (%s)\n%" PRIu64 " steps, %s, seed %" PRIu32 ", %.2f s\n",
-	       t->algo->title, t->algo->source, s->steps, schedule_name(o),
-	       o->seed, s->seconds);
+	printf(": %s (%s)\n", t->algo->title, t->algo->source);
+	report_world(&t->world, s->full);
+	printf("%" PRIu64 " steps, %s, seed %" PRIu32 ", %.2f s\n", s->steps,
+	       schedule_name(o), o->seed, s->seconds);
 	printf("  entries        %" PRIu64 ", at most %" PRIu64
 	       " step%s without one%s\n",
 	       s->entries, s->longest, show_plural(s->longest),
@@ -219,14 +234,16 @@ static void report_json(const struct task *t, const struct random_options *o,
 			const struct sight *s)
 {
 	json_t *object = json_pack(
-		"{s:s, s:i, s:i, s:i, s:s, s:i, s:I, s:b, s:I, s:I, s:i, s:f, "
-		"s:o, s:s?}",
+		"{s:s, s:i, s:i, s:i, s:o, s:s, s:i, s:I, s:b, s:I, s:I, s:i, "
+		"s:f, s:o, s:s?}",
 		"algorithm", t->name, "n", (int)t->cfg.n, "k", (int)t->cfg.k,
-		"r", (int)t->cfg.r, "schedule", schedule_name(o), "seed",
-		(int)o->seed, "steps", (json_int_t)s->steps, "complete",
-		(int)!s->end, "entries", (json_int_t)s->entries,
-		"longest_without", (json_int_t)s->longest, "shared_values",
-		(int)s->values, "seconds", s->seconds, "holds",
+		"r", (int)t->cfg.r, "world",
+		report_buffered_world_json(&t->world, s->full), "schedule",
+		schedule_name(o), "seed", (int)o->seed, "steps",
+		(json_int_t)s->steps, "complete", (int)!s->end, "entries",
+		(json_int_t)s->entries, "longest_without",
+		(json_int_t)s->longest, "shared_values", (int)s->values,
+		"seconds", s->seconds, "holds",
 		s->broken ? json_false() :
 		s->end	  ? json_null() :
 			    json_true(),

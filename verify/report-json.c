@@ -43,12 +43,24 @@ json_t *report_steps_json(const struct task *task, const struct schedule *s,
 
 json_t *report_world_json(const struct world *world)
 {
-	return json_pack("{s:s, s:b, s:b, s:i, s:i, s:s}", "registers",
-			 world->safe ? "safe" : "atomic", "mid-write",
-			 (int)world->mid_write, "failures",
-			 (int)world->failures, "crashes", (int)world->crashes,
-			 "abandons", (int)world->abandons, "sleep",
-			 sleep_names[world->sleep]);
+	return must(json_pack(
+		"{s:s, s:b, s:b, s:i, s:i, s:s, s:s}", "registers",
+		world->safe ? "safe" : "atomic", "mid-write",
+		(int)world->mid_write, "failures", (int)world->failures,
+		"crashes", (int)world->crashes, "abandons",
+		(int)world->abandons, "sleep", sleep_names[world->sleep],
+		"memory", memory_names[world->memory]));
+}
+
+json_t *report_buffered_world_json(const struct world *world, bool full)
+{
+	json_t *o = report_world_json(world);
+
+	if (world->memory != MEMORY_TSO)
+		return o;
+	json_object_set_new(o, "buffer", json_integer(BUFFER_MAX));
+	json_object_set_new(o, "buffer_full", json_boolean(full));
+	return o;
 }
 
 static json_t *named_json(const char *name, const char *says)
@@ -187,10 +199,11 @@ json_t *report_check_json(const struct check *c)
 		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "cap",
 		number_or_null(
 			c->task->algo->beyond ? wicket_cap(&c->task->cfg) : 0),
-		"world", report_world_json(&c->task->world), "premise",
-		premise_json(&c->premise), "complete", (int)c->complete,
-		"states", (json_int_t)c->states, "transitions",
-		(json_int_t)c->transitions, "shared_values",
+		"world",
+		report_buffered_world_json(&c->task->world, c->buffer_full),
+		"premise", premise_json(&c->premise), "complete",
+		(int)c->complete, "states", (json_int_t)c->states,
+		"transitions", (json_int_t)c->transitions, "shared_values",
 		number_or_null(c->shared_values), "upper_bound",
 		number_or_null(c->upper_bound), "lower_bound",
 		number_or_null(c->lower_bound), "seconds", c->seconds,

@@ -71,11 +71,15 @@ static void print_fails(const struct finding *f)
 	putchar('\n');
 }
 
-static void print_world(const struct world *w)
+void report_world(const struct world *w, bool full)
 {
 	if (w->safe)
 		printf("safe registers%s\n",
 		       w->mid_write ? ", crashes in mid-write" : "");
+	if (w->memory == MEMORY_TSO)
+		printf("memory model tso: buffers of %d stores, %s\n",
+		       BUFFER_MAX,
+		       full ? "one of them full at times" : "never full");
 	if (w->failures)
 		puts("failures: announced, each with a restart");
 	if (w->crashes)
@@ -126,7 +130,7 @@ void report_check(const struct check *c)
 	if (t->cfg.mutant)
 		printf("planted bug: %s\n",
 		       t->algo->mutants[t->cfg.mutant - 1].says);
-	print_world(&t->world);
+	report_world(&t->world, c->buffer_full);
 	print_premise(&c->premise);
 	printf("%" PRIu64 " state%s%s, %" PRIu64 " transition%s", c->states,
 	       show_plural(c->states),

@@ -11,6 +11,9 @@
 
 void report_check(const struct check *c);
 
+/* What is special about a world, a line each; was one of its buffers ever full? */
+void report_world(const struct world *world, bool full);
+
 void report_adversary(const struct adversary *a, const struct task *task);
 json_t *report_adversary_json(const struct adversary *a,
 			      const struct task *task);
@@ -30,6 +33,8 @@ json_t *report_steps_json(const struct task *task, const struct schedule *s,
 /* A word for the world: atomic, safe, mid-write or failures. */
 const char *report_model(const struct world *world);
 json_t *report_world_json(const struct world *world);
+/* The same, and what is to be said of its buffers: was one ever full? */
+json_t *report_buffered_world_json(const struct world *world, bool full);
 json_t *report_verdict_json(enum verdict v); /* true, false or null */
 
 /* One object on stdout; takes it. */

@@ -19,14 +19,79 @@ const char *show_plural(uint64_t count)
 
 enum { DOES = 18 };
 
+static size_t word_length(const char *text)
+{
+	return strcspn(text, " ");
+}
+
+/* The words of a text that differ from those of another, of as many. */
+static void put_changes(const char *from, const char *to, struct wicket_text *t)
+{
+	const char *between = "";
+
+	while (*to) {
+		size_t was = word_length(from), is = word_length(to);
+
+		if (was != is || memcmp(from, to, is) != 0) {
+			wicket_put(t, between);
+			for (size_t i = 0; i < is; i++)
+				wicket_put_char(t, to[i]);
+			between = " ";
+		}
+		from += was + (from[was] == ' ');
+		to += is + (to[is] == ' ');
+	}
+	if (!*between)
+		wicket_put(t, "no change");
+}
+
+/* What the oldest store of a buffer changes when it reaches the registers, where
+   it is then. */
+static void put_drain(const struct run *run, struct buffer *b,
+		      struct wicket_value *regs, struct wicket_text *t)
+{
+	struct wicket_text before = { 0 }, after = { 0 };
+	struct buffered store = buffer_take(b);
+
+	run->algo->show(&run->cfg, regs, &before);
+	regs[store.reg] = buffered_on(&store, regs[store.reg]);
+	run->algo->show(&run->cfg, regs, &after);
+	put_changes(before.s, after.s, t);
+}
+
+/* What process i has stored and memory does not hold yet: " [1: want=10]". */
+static void put_buffer(const struct run *run, uint32_t i, struct wicket_text *t)
+{
+	struct wicket_value regs[WICKET_REGS_MAX];
+	struct buffer b = run->buffer[i];
+	const char *between = ": ";
+
+	if (buffer_is_empty(&b))
+		return;
+	memcpy(regs, run->reg, run->regs * sizeof(*regs));
+	wicket_put(t, " [");
+	wicket_put_number(t, i + 1);
+	while (!buffer_is_empty(&b)) {
+		wicket_put(t, between);
+		put_drain(run, &b, regs, t);
+		between = ", ";
+	}
+	wicket_put(t, "]");
+}
+
 /* What a deed is, in words. */
 static void put_deed(const struct run *run, uint16_t label,
 		     struct wicket_text *t)
 {
-	const struct actor *a = &run->actor[deed_who(label)];
+	const struct actor *a = &run->actor[deed_process(label)];
 	bool store = run->algo->access(&run->cfg, a->proc).kind == WICKET_STORE;
 
-	if (deed_kind(label) == DEED_FAIL) {
+	if (deed_kind(label) == DEED_DRAIN) {
+		struct run next = *run;
+
+		wicket_put(t, "drain ");
+		put_drain(run, &next.buffer[deed_process(label)], next.reg, t);
+	} else if (deed_kind(label) == DEED_FAIL) {
 		wicket_put(t, "fails");
 	} else if (deed_kind(label) == DEED_ABANDON) {
 		wicket_put(t, "gives up");
@@ -45,6 +110,8 @@ static void print_state(const struct run *run)
 
 	label_regions(run, regions, " ");
 	run->algo->show(&run->cfg, run->reg, &value);
+	for (uint32_t i = 0; i < run->procs; i++)
+		put_buffer(run, i, &value);
 	printf("%s  %s\n", regions, value.s);
 }
 
@@ -256,7 +323,7 @@ static bool has_sight(const struct schedule *s)
 static bool has_helper(const struct task *task, const struct schedule *s)
 {
 	for (uint32_t t = 0; t < s->length; t++) {
-		if (deed_who(s->label[t]) >= task->cfg.n)
+		if (deed_process(s->label[t]) >= task->cfg.n)
 			return true;
 	}
 	return false;
@@ -266,13 +333,17 @@ static bool has_helper(const struct task *task, const struct schedule *s)
 static void print_legend(const struct task *task, const struct schedule *s)
 {
 	printf("    R remainder, T trying, C critical, E exit");
+	if (task->world.memory == MEMORY_TSO)
+		printf("; [1: ]: the buffer of 1");
 	if (has_helper(task, s))
 		printf("; %s %s", label_helper(task), task->algo->helper.says);
-	printf("%s%s%s%s\n",
+	printf("%s%s%s%s%s\n",
 	       has_sight(s) ? "; 1=0: 1 sees 0 while it is written" : "",
 	       has_deed(s, DEED_FAIL) ? "; 1!: 1 fails" : "",
 	       has_deed(s, DEED_ABANDON) ? "; 1?: 1 gives up" : "",
-	       has_deed(s, DEED_TIMEOUT) ? "; 1~: its sleep times out" : "");
+	       has_deed(s, DEED_TIMEOUT) ? "; 1~: its sleep times out" : "",
+	       has_deed(s, DEED_DRAIN) ? "; 1>: a store of 1 reaches memory" :
+					 "");
 }
 
 void show_schedule(const struct task *task, const struct schedule *s)

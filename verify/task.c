@@ -202,6 +202,14 @@ void task_check_world(const struct task *task, const char *file)
 		fail_in(file, EX_DATAERR,
 			"%s: its registers cannot be safe, only atomic",
 			task->name);
+	if (w->safe && w->memory != MEMORY_SC)
+		fail_in(file, EX_DATAERR,
+			"--memory-model %s: safe registers are not a machine's memory; expected --registers atomic",
+			memory_names[w->memory]);
+	if (w->mid_write && w->memory != MEMORY_SC)
+		fail_in(file, EX_DATAERR,
+			"--memory-model %s: a store has no middle; expected no --mid-write",
+			memory_names[w->memory]);
 	if (w->mid_write && !w->safe)
 		fail_in(file, EX_DATAERR,
 			"--mid-write: only a write to safe registers has a middle");
@@ -263,6 +271,9 @@ void task_add_default(struct task *task)
 {
 	for (size_t i = 0; properties[i]; i++) {
 		if (properties[i]->apart && !task->world.failures)
+			continue;
+		if (properties[i]->unbuffered &&
+		    task->world.memory != MEMORY_SC)
 			continue;
 		if (task->algo->discusses & properties[i]->claim)
 			add(task, properties[i]->name);

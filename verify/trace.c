@@ -64,11 +64,12 @@ static bool read_world(json_t *from, struct world *world)
 {
 	int mid_write, failures, crashes, abandons;
 	const char *registers, *sleep;
+	const char *memory = memory_names[MEMORY_SC]; /* of older traces */
 
-	if (json_unpack(from, "{s:s, s:b, s:b, s:i, s:i, s:s}", "registers",
-			&registers, "mid-write", &mid_write, "failures",
-			&failures, "crashes", &crashes, "abandons", &abandons,
-			"sleep", &sleep) ||
+	if (json_unpack(from, "{s:s, s:b, s:b, s:i, s:i, s:s, s?:s}",
+			"registers", &registers, "mid-write", &mid_write,
+			"failures", &failures, "crashes", &crashes, "abandons",
+			&abandons, "sleep", &sleep, "memory", &memory) ||
 	    crashes < 0 || abandons < 0)
 		return false;
 	*world = (struct world){
@@ -79,7 +80,8 @@ static bool read_world(json_t *from, struct world *world)
 		.abandons = (uint32_t)abandons,
 	};
 	return (world->safe || !strcmp(registers, "atomic")) &&
-	       sleep_find(sleep, &world->sleep);
+	       sleep_find(sleep, &world->sleep) &&
+	       memory_find(memory, &world->memory);
 }
 
 /* Takes the schedule step by step; each must be possible, and lead to the
@@ -217,9 +219,10 @@ const char *trace_judge(const struct trace *trace, struct budget *budget)
 	if (property_is_safety(task->algo, trace->finding.property))
 		return judge_safety(trace);
 	graph_explore(&g, task->algo, &task->cfg, &task->world, budget);
-	why = g.complete ? property_judge(&g, &enabled, trace->finding.property,
-					  &trace->finding.schedule) :
-			   NULL;
+	why = property_unfit_graph(&g, trace->finding.property);
+	if (g.complete && !why)
+		why = property_judge(&g, &enabled, trace->finding.property,
+				     &trace->finding.schedule);
 	if (budget->end)
 		why = "memory or time ran out";
 	budget_quiet(budget);

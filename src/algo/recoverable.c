@@ -57,7 +57,7 @@ struct meeting {
 };
 
 /* The numbers carried along are not compared. */
-static struct wicket_access cas(uint32_t r, uint16_t words,
+static struct wicket_access cas(uint32_t r, uint8_t words,
 				struct wicket_value expect)
 {
 	return (struct wicket_access){

@@ -103,7 +103,11 @@ bool drive_step(const struct drive *d, uint32_t who, struct wicket_proc *p)
 		return false;
 	case WICKET_STORE: /* who stores does not see */
 		r = d->algo->step(&d->cfg, *p, wicket_number(0));
-		drive_store(m, who, a.reg, r.put);
+		drive_store(m, who, &a, r.put);
+		break;
+	case WICKET_FENCE:
+		drive_fence(m, who);
+		r = d->algo->step(&d->cfg, *p, wicket_number(0));
 		break;
 	case WICKET_RMW:
 	case WICKET_CAS:
@@ -115,7 +119,8 @@ bool drive_step(const struct drive *d, uint32_t who, struct wicket_proc *p)
 			drive_sleep(m, a.reg, seen);
 		/* fall through */
 	default: /* LOAD, AWAIT */
-		r = d->algo->step(&d->cfg, *p, drive_load(m, who, a.reg));
+		seen.value = drive_load(m, who, a.reg);
+		r = d->algo->step(&d->cfg, *p, wicket_part(&a, seen.value));
 		break;
 	}
 	*p = r.proc;

@@ -162,15 +162,34 @@ bool drive_swap(const struct drive_memory *m, uint32_t who, uint32_t reg,
 	return cas(&c->word, order_of(m, reg), seen.word, word);
 }
 
-void drive_store(const struct drive_memory *m, uint32_t who, uint32_t reg,
-		 struct wicket_value put)
+void drive_store(const struct drive_memory *m, uint32_t who,
+		 const struct wicket_access *access, struct wicket_value put)
 {
+	uint32_t reg = access->reg;
+	struct drive_seen seen;
+
 	if (!m->wide[reg]) {
-		store(&cell(m, reg)->word, m->order, put.w[0]);
+		store(&cell(m, reg)->word,
+		      access->order == WICKET_SEQ_CST ? DRIVE_SEQ_CST :
+							m->order,
+		      put.w[0]);
 		return;
 	}
-	while (!drive_swap(m, who, reg, drive_look(m, reg), put))
-		;
+	do
+		seen = drive_look(m, reg);
+	while (!drive_swap(m, who, reg, seen,
+			   wicket_merged(access, seen.value, put)));
+}
+
+/*
+ * Seq_cst: an instruction with a lock prefix, before which the processor's buffer
+ * empties; and no access of the program moves across it.  A standalone fence
+ * would do the same, but the thread sanitizer does not know of those.
+ */
+void drive_fence(const struct drive_memory *m, uint32_t who)
+{
+	atomic_fetch_add_explicit(&m->shared->fence[who - 1].word, 1,
+				  memory_order_seq_cst);
 }
 
 /* --- sleep --------------------------------------------------------------------- */
@@ -242,7 +261,9 @@ bool drive_is_dead(const struct drive_memory *m, uint32_t who)
 void drive_bury(const struct drive_memory *m, uint32_t who)
 {
 	for (uint32_t reg = 0; reg < WICKET_REGS_MAX; reg++) {
+		struct wicket_access a = wicket_ask(WICKET_STORE, reg);
+
 		if (m->dies[reg] == who)
-			drive_store(m, who, reg, m->dead[reg]);
+			drive_store(m, who, &a, m->dead[reg]);
 	}
 }

@@ -44,10 +44,16 @@ struct drive_life {
 	_Alignas(DRIVE_APART) pthread_mutex_t held;
 };
 
+/* What a process changes to have a fence: a word that nobody else does. */
+struct drive_fence {
+	_Alignas(DRIVE_APART) _Atomic uint64_t word;
+};
+
 /* What is shared; starts as zeros. */
 struct drive_shared {
 	struct drive_cell cell[WICKET_REGS_MAX];
 	struct drive_life life[WICKET_PROCS_MAX];
+	struct drive_fence fence[WICKET_PROCS_MAX];
 	/* who wanted what is no access, in the upper half, and to which
 	   register; 0: nobody */
 	_Atomic uint64_t breach;
@@ -77,8 +83,11 @@ void drive_memory_start(struct drive_memory *m, uint32_t reg,
 struct drive_seen drive_look(const struct drive_memory *m, uint32_t reg);
 struct wicket_value drive_load(const struct drive_memory *m, uint32_t who,
 			       uint32_t reg);
-void drive_store(const struct drive_memory *m, uint32_t who, uint32_t reg,
-		 struct wicket_value put);
+/* What the access, a STORE, says of it: words and order. */
+void drive_store(const struct drive_memory *m, uint32_t who,
+		 const struct wicket_access *access, struct wicket_value put);
+/* Whatever process who stored before is in memory before what it does next. */
+void drive_fence(const struct drive_memory *m, uint32_t who);
 
 /* False: the register is not as it was seen any more; nothing happens.  It was
    seen after who itself changed it last. */

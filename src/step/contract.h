@@ -12,18 +12,43 @@
 
 #include "step/step.h"
 
+/* May an access of this kind be ordered so? */
+static inline int wicket_has_order(uint32_t kind, uint32_t order)
+{
+	switch (kind) {
+	case WICKET_LOAD:
+	case WICKET_AWAIT:
+		return order < WICKET_LOCKED && order != WICKET_RELEASE;
+	case WICKET_STORE:
+		return order < WICKET_LOCKED && order != WICKET_ACQUIRE;
+	case WICKET_RMW:
+	case WICKET_CAS:
+		return order <= WICKET_LOCKED;
+	default:
+		return order == WICKET_PLAIN;
+	}
+}
+
 /* The number of registers may be anything up to the most. */
 static inline const char *wicket_wrong_access(const struct wicket_access *a,
 					      uint32_t regs)
 {
-	if (a->kind > WICKET_SLEEP)
+	if (a->kind > WICKET_FENCE)
 		return "does what is no access, to register";
+	if (!wicket_has_order(a->kind, a->order))
+		return "orders an access as there is none, to register";
 	if (a->kind == WICKET_REST)
 		return 0;
+	if (a->kind == WICKET_FENCE && a->reg)
+		return "has a fence, which touches no register, but names register";
 	if (a->reg >= regs)
 		return "uses a register that does not exist, register";
 	if (a->words > WICKET_WORDS)
 		return "compares more words than there are in register";
+	if (a->part >> WICKET_WORDS)
+		return "touches words that are not in register";
+	if (a->part && a->kind != WICKET_LOAD && a->kind != WICKET_STORE)
+		return "touches a part only, though it neither loads nor stores, of register";
 	if (regs < 64 && a->watch >> regs)
 		return "watches registers that do not exist, beside register";
 	return 0;

@@ -58,6 +58,26 @@ enum wicket_kind {
 			   expected, and those watched hold alive in their first
 			   words, sleep until one of them is woken; else go on
 			   at once */
+	WICKET_FENCE, /* touches no register: what was stored before it reaches
+			 memory before what comes after it is done */
+};
+
+/*
+ * How an access is ordered with the others of its process: what a driver on
+ * real memory asks of the compiler and the processor.  Memory that is
+ * sequentially consistent keeps all of them in order.  On x86-64 a plain mov
+ * does for the first four, and a STORE of it may wait in the processor while
+ * what comes after it is done; a SEQ_CST store is an xchg, which waits for
+ * memory, and so does whatever is LOCKED: every RMW and CAS, whatever they
+ * say.
+ */
+enum wicket_order {
+	WICKET_PLAIN, /* nothing more is said */
+	WICKET_RELAXED,
+	WICKET_ACQUIRE, /* not of a STORE */
+	WICKET_RELEASE, /* not of a LOAD */
+	WICKET_SEQ_CST,
+	WICKET_LOCKED, /* of RMW and CAS only */
 };
 
 /* What can happen to a process, other than that it takes its next step. */
@@ -67,8 +87,11 @@ enum wicket_event {
 };
 
 struct wicket_access {
-	uint16_t kind;	/* enum wicket_kind */
-	uint16_t words; /* how many CAS and SLEEP compare; 0: all */
+	uint8_t kind;  /* enum wicket_kind */
+	uint8_t order; /* enum wicket_order */
+	uint8_t words; /* how many CAS and SLEEP compare; 0: all */
+	uint8_t part;  /* LOAD and STORE only: the set of words that they
+			  touch, the others are 0 or remain; 0: all */
 	uint32_t reg;
 	struct wicket_value expect; /* CAS and SLEEP only */
 	uint64_t watch, alive;	    /* SLEEP only: a set of registers */
@@ -76,7 +99,7 @@ struct wicket_access {
 
 /*
  * What a step leaves behind.  put is stored by STORE and RMW, and by CAS if
- * the value met was the expected one; LOAD and AWAIT ignore it.  Then up to
+ * the value met was the expected one; LOAD, AWAIT and FENCE ignore it.  Then up to
  * wakes processes asleep on register wake, or watching it, are woken: the verifier
  * takes those with the lowest numbers.  (src/drive watches nothing: who dies
  * there is not waited for.)
@@ -304,7 +327,7 @@ struct wicket_algo {
 static inline struct wicket_access wicket_ask(enum wicket_kind kind,
 					      uint32_t reg)
 {
-	return (struct wicket_access){ .kind = (uint16_t)kind, .reg = reg };
+	return (struct wicket_access){ .kind = (uint8_t)kind, .reg = reg };
 }
 
 /* Bits for the numbers 0..count-1. */
@@ -329,6 +352,36 @@ static inline int wicket_is_expected(const struct wicket_access *access,
 	for (uint32_t i = 0; i < words; i++)
 		differ |= v.w[i] ^ access->expect.w[i];
 	return !differ;
+}
+
+/* Does the access touch this word of its register? */
+static inline int wicket_touches(const struct wicket_access *access,
+				 uint32_t word)
+{
+	return !access->part || access->part >> word & 1;
+}
+
+/* What a LOAD sees of a register that holds v. */
+static inline struct wicket_value
+wicket_part(const struct wicket_access *access, struct wicket_value v)
+{
+	for (uint32_t i = 0; i < WICKET_WORDS; i++) {
+		if (!wicket_touches(access, i))
+			v.w[i] = 0;
+	}
+	return v;
+}
+
+/* What is in a register that held v after a STORE of put. */
+static inline struct wicket_value
+wicket_merged(const struct wicket_access *access, struct wicket_value v,
+	      struct wicket_value put)
+{
+	for (uint32_t i = 0; i < WICKET_WORDS; i++) {
+		if (wicket_touches(access, i))
+			v.w[i] = put.w[i];
+	}
+	return v;
 }
 
 static inline int wicket_value_equal(struct wicket_value a,

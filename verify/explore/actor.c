@@ -10,13 +10,30 @@ const char *const sleep_names[SLEEPS] = {
 	[SLEEP_TIMED] = "timed",
 };
 
-bool sleep_find(const char *name, uint32_t *sleep)
+const char *const memory_names[MEMORIES] = {
+	[MEMORY_SC] = "sc",
+	[MEMORY_TSO] = "tso",
+};
+
+/* Its position among the names, if it is one of them. */
+static bool find(const char *const *names, uint32_t count, const char *name,
+		 uint32_t *position)
 {
-	for (*sleep = 0; *sleep < SLEEPS; ++*sleep) {
-		if (!strcmp(sleep_names[*sleep], name))
+	for (*position = 0; *position < count; ++*position) {
+		if (!strcmp(names[*position], name))
 			return true;
 	}
 	return false;
+}
+
+bool sleep_find(const char *name, uint32_t *sleep)
+{
+	return find(sleep_names, SLEEPS, name, sleep);
+}
+
+bool memory_find(const char *name, uint32_t *memory)
+{
+	return find(memory_names, MEMORIES, name, memory);
 }
 
 /* The process as the deed finds it: an event moves it first. */
@@ -49,6 +66,8 @@ bool actor_can(const struct wicket_algo *algo, const struct wicket_cfg *cfg,
 		if (!algo->event || !(world->failures || world->crashes))
 			return false;
 		break;
+	case DEED_DRAIN: /* its buffer does that */
+		return false;
 	default:
 		if (!algo->event || a->abandons >= world->abandons)
 			return false;
@@ -78,6 +97,17 @@ struct wicket_access actor_access(const struct wicket_algo *algo,
 	return algo->access(cfg, turned(algo, cfg, a, deed));
 }
 
+enum path access_path(const struct world *world,
+		      const struct wicket_access *access, uint32_t wakes)
+{
+	if (access_reads(access))
+		return PATH_VIEW;
+	return world->memory == MEMORY_TSO && access->kind == WICKET_STORE &&
+			       access->order != WICKET_SEQ_CST && !wakes ?
+		       PATH_BUFFER :
+		       PATH_MEMORY;
+}
+
 struct outcome actor_do(const struct wicket_algo *algo,
 			const struct wicket_cfg *cfg, const struct world *world,
 			const struct actor *a, enum deed deed,
@@ -102,8 +132,10 @@ struct outcome actor_do(const struct wicket_algo *algo,
 		o.actor.mode |= ACTOR_ASLEEP;
 		return o;
 	}
-	if (access.kind == WICKET_STORE)
+	if (access.kind == WICKET_STORE || access.kind == WICKET_FENCE)
 		seen = wicket_number(0); /* who stores does not see */
+	else
+		seen = wicket_part(&access, seen);
 	r = algo->step(cfg, p, seen);
 	o.actor.proc = r.proc;
 	o.actor.mode = a->mode & ACTOR_DEAD;
@@ -113,6 +145,6 @@ struct outcome actor_do(const struct wicket_algo *algo,
 	o.wake = r.wake;
 	o.wakes = r.wakes;
 	if (wicket_writes(&access, holds))
-		o.value = r.put;
+		o.value = wicket_merged(&access, holds, r.put);
 	return o;
 }

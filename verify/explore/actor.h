@@ -4,8 +4,8 @@
  *
  * The world says what the registers are like (atomic, or safe: a write has a
  * beginning and an end, and who reads between them may see anything), what
- * sleep is like, and what the adversary may do.  Runs and the explorer both
- * take every step through actor_do().
+ * memory and sleep are like, and what the adversary may do.  Runs and the
+ * explorer both take every step through actor_do().
  */
 #ifndef VERIFY_ACTOR_H
 #define VERIFY_ACTOR_H
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "step/step.h"
+#include "verify/explore/buffer.h"
 
 enum sleep {
 	SLEEP_GENEROUS, /* may wake at any time: sleeping is looking again */
@@ -25,6 +26,16 @@ extern const char *const sleep_names[SLEEPS];
 /* False: none of them. */
 bool sleep_find(const char *name, uint32_t *sleep);
 
+enum memory_model {
+	MEMORY_SC,  /* sequentially consistent */
+	MEMORY_TSO, /* total store order: buffer.h */
+	MEMORIES,
+};
+
+extern const char *const memory_names[MEMORIES];
+/* False: none of them. */
+bool memory_find(const char *name, uint32_t *memory);
+
 struct world {
 	bool safe;
 	bool mid_write; /* a process may stop for ever between the two */
@@ -32,6 +43,7 @@ struct world {
 	uint32_t crashes;  /* how many may stop for ever */
 	uint32_t abandons; /* how often somebody may give up waiting */
 	uint32_t sleep;	   /* enum sleep */
+	uint32_t memory;   /* enum memory_model */
 };
 
 /* Beside the process: how it is, and how often it has given up. */
@@ -57,14 +69,23 @@ enum deed {
 	DEED_TIMEOUT,
 	DEED_FAIL,
 	DEED_ABANDON,
+	ACTOR_DEEDS,		  /* those above are of the process itself */
+	DEED_DRAIN = ACTOR_DEEDS, /* what it stored first reaches memory */
 	DEEDS,
 };
 
 /*
- * Who did what, in 16 bits: the process (from 0), the deed, and for a read of
- * a register that is being written, 1 + the number that it happened to see.
+ * Who did what, in 16 bits: who, the deed, and for a read of a register that
+ * is being written, 1 + the number that it happened to see.  Processes count
+ * from 0; their buffers follow, as actors of their own, which go on when the
+ * process does not.
  */
-enum { DEED_RANGE_MAX = 255 }; /* of a register of which that can be told */
+enum {
+	DEED_RANGE_MAX = 255, /* of a register of which that can be told */
+	DEED_BUFFERS = 16,    /* the buffer of process 0 */
+};
+
+_Static_assert((int)WICKET_PROCS_MAX <= (int)DEED_BUFFERS, "labels");
 
 static inline uint16_t deed_label(uint32_t who, enum deed deed, uint32_t saw)
 {
@@ -84,6 +105,18 @@ static inline enum deed deed_kind(uint16_t label)
 static inline uint32_t deed_saw(uint16_t label)
 {
 	return label >> 8;
+}
+
+/* Process i does this, or its buffer. */
+static inline uint16_t deed_of(uint32_t i, enum deed deed)
+{
+	return deed_label(deed == DEED_DRAIN ? DEED_BUFFERS + i : i, deed, 0);
+}
+
+/* The process that does it, or whose buffer does. */
+static inline uint32_t deed_process(uint16_t label)
+{
+	return deed_who(label) % DEED_BUFFERS;
 }
 
 /* Is this deed open to the actor, as far as it alone is concerned? */
@@ -114,6 +147,17 @@ static inline bool access_sleeps_on(const struct wicket_access *access,
 	return access->reg == reg || access->watch >> reg & 1;
 }
 
+/* How it gets to its register, if there is a buffer. */
+enum path {
+	PATH_MEMORY, /* only while the buffer is empty */
+	PATH_BUFFER, /* a store, into the buffer; only while it is not full */
+	PATH_VIEW,   /* a look, which finds own stores first */
+};
+
+/* wakes: how many it wakes, which takes the kernel. */
+enum path access_path(const struct world *world,
+		      const struct wicket_access *access, uint32_t wakes);
+
 struct outcome {
 	struct wicket_access access; /* by which it came */
 	struct actor actor;
@@ -121,7 +165,10 @@ struct outcome {
 	uint32_t wake, wakes;
 };
 
-/* holds: what the register holds; seen: what the process sees of it. */
+/*
+ * holds: what the register holds; seen: what the process sees of it.  A store
+ * that enters a buffer finds 0, and value is what enters.
+ */
 struct outcome actor_do(const struct wicket_algo *algo,
 			const struct wicket_cfg *cfg, const struct world *world,
 			const struct actor *a, enum deed deed,

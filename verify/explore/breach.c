@@ -76,6 +76,18 @@ void breach_check_access(const struct wicket_algo *algo,
 		refuse(&c, wrong, access->reg);
 }
 
+_Noreturn void breach_no_buffer(const struct wicket_algo *algo,
+				const struct wicket_cfg *cfg,
+				const struct actor *a, uint32_t who,
+				uint32_t reg)
+{
+	struct culprit c = { algo, cfg, a, who };
+
+	refuse(&c,
+	       "has a quotient, but would keep in a buffer what it stores in register",
+	       reg);
+}
+
 void breach_check_region(const struct wicket_algo *algo,
 			 const struct wicket_cfg *cfg, const struct actor *a,
 			 uint32_t who)

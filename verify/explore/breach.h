@@ -22,6 +22,13 @@ void breach_check_access(const struct wicket_algo *algo,
 			 const struct wicket_cfg *cfg, const struct actor *a,
 			 uint32_t who, const struct wicket_access *access);
 
+/* A process of an exact quotient stores where a buffer would keep it: what is in
+   buffers has none. */
+_Noreturn void breach_no_buffer(const struct wicket_algo *algo,
+				const struct wicket_cfg *cfg,
+				const struct actor *a, uint32_t who,
+				uint32_t reg);
+
 /* The region in which process who is; a helper has none. */
 void breach_check_region(const struct wicket_algo *algo,
 			 const struct wicket_cfg *cfg, const struct actor *a,

@@ -62,6 +62,7 @@ void graph_run(const struct graph *g, uint32_t state, struct run *run)
 
 	graph_unpack(g, state, parts);
 	system_values(&g->system, parts, run->reg, run->actor);
+	system_buffers(&g->system, parts, run->buffer);
 }
 
 /* Bits for numbers below count, with room to double. */

@@ -111,6 +111,27 @@ static inline uint32_t graph_dead(const struct graph *g, uint32_t state)
 	return set;
 }
 
+/*
+ * Buffers as actors: the set of them all, and of those that have nothing to do
+ * in a state.  Without buffers both are empty.
+ */
+static inline uint32_t graph_buffers(const struct graph *g)
+{
+	return system_has_buffers(&g->system) ?
+		       ((1u << g->system.procs) - 1) << DEED_BUFFERS :
+		       0;
+}
+
+static inline uint32_t graph_drained(const struct graph *g, uint32_t state)
+{
+	uint32_t parts[SYSTEM_PARTS_MAX];
+
+	if (!system_has_buffers(&g->system))
+		return 0;
+	graph_unpack(g, state, parts);
+	return system_drained(&g->system, parts) << DEED_BUFFERS;
+}
+
 /* The edges of a state: first <= e < end. */
 static inline uint64_t graph_first(const struct graph *g, uint32_t state)
 {
@@ -132,6 +153,7 @@ static inline uint16_t graph_label(const struct graph *g, uint64_t edge)
 	return ((const uint16_t *)g->label.base)[edge];
 }
 
+/* Who takes it: a process, or the buffer of one. */
 static inline uint32_t graph_actor(const struct graph *g, uint64_t edge)
 {
 	return deed_who(graph_label(g, edge));

@@ -7,6 +7,27 @@
 #define UNKNOWN POOL_NONE
 #define BEYOND	(UINT32_MAX - 1) /* a step to a number above the cap */
 
+/* What a store is, and whom it wakes, does not depend on what it finds. */
+static void note_path(const struct system *s, uint32_t pool, struct memo *m,
+		      const struct actor *a, enum deed deed,
+		      const struct wicket_access *access)
+{
+	const struct wicket_value nothing = { { 0 } };
+	uint32_t wakes = 0;
+	enum path path;
+
+	if (access->kind == WICKET_STORE)
+		wakes = actor_do(s->algo, &s->cfg, &s->world, a, deed, nothing,
+				 nothing)
+				.wakes;
+	path = access_path(&s->world, access, wakes);
+	if (path == PATH_BUFFER && s->quotient)
+		breach_no_buffer(s->algo, &s->cfg, a, s->first[pool],
+				 access->reg);
+	m->enters |= (uint8_t)((path == PATH_BUFFER) << deed);
+	m->views |= (uint8_t)((path == PATH_VIEW) << deed);
+}
+
 /* The number of an actor, with its memo ready. */
 static uint32_t actor_number(struct system *s, uint32_t pool,
 			     const struct actor *a)
@@ -31,7 +52,7 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 		.mode = (uint8_t)a->mode,
 		.abandons = (uint8_t)a->abandons,
 	};
-	for (uint32_t deed = 0; deed < DEEDS; deed++) {
+	for (uint32_t deed = 0; deed < ACTOR_DEEDS; deed++) {
 		struct wicket_access access;
 
 		if (!actor_can(s->algo, &s->cfg, &s->world, a, deed))
@@ -43,6 +64,8 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 		m->reg[deed] = access.reg;
 		if (deed == DEED_STEP)
 			m->reads = access_reads(&access);
+		if (system_has_buffers(s))
+			note_path(s, pool, m, a, deed, &access);
 	}
 	/* who sleeps is found by the registers it sleeps on */
 	if (a->mode & ACTOR_ASLEEP) {
@@ -53,6 +76,62 @@ static uint32_t actor_number(struct system *s, uint32_t pool,
 		m->alive = access.alive;
 	}
 	return number;
+}
+
+/* The pool of the buffers of these actors. */
+static uint32_t buffers_of(const struct system *s, uint32_t pool)
+{
+	return pool + s->kinds;
+}
+
+static struct drain *drain_of(const struct system *s, uint32_t pool,
+			      uint32_t number)
+{
+	return (struct drain *)s->memo[pool].base + number;
+}
+
+/* The number of a buffer; what becomes of it when it drains is known. */
+static uint32_t buffer_number(struct system *s, uint32_t pool,
+			      const struct buffer *b)
+{
+	struct pool *pl = &s->pool[pool];
+	struct drain drain = { .full = buffer_is_full(b) };
+	struct buffer rest = *b;
+	uint32_t before, number;
+
+	if (!buffer_is_empty(b)) {
+		buffer_take(&rest);
+		drain.rest = buffer_number(s, pool, &rest);
+		if (drain.rest == UNKNOWN)
+			return UNKNOWN;
+	}
+	before = pl->count;
+	if (!store_room(&s->memo[pool], s->budget,
+			(before + (size_t)1) * sizeof(drain)))
+		return UNKNOWN;
+	number = pool_number(pl, s->budget, b);
+	if (number != UNKNOWN && pl->count != before)
+		*drain_of(s, pool, number) = drain;
+	return number;
+}
+
+/* Processes of one kind share the numbering of their buffers, too. */
+static bool start_buffers(struct system *s)
+{
+	const struct buffer empty = { 0 };
+
+	for (uint32_t i = 0; i < s->procs; i++) {
+		uint32_t pool = buffers_of(s, s->pool_of[s->regs + i]);
+
+		s->pool_of[s->parts++] = pool;
+		if (s->pool[pool].size)
+			continue;
+		s->pools++;
+		s->pool[pool].size = sizeof(empty);
+		if (buffer_number(s, pool, &empty) == UNKNOWN)
+			return false;
+	}
+	return true;
 }
 
 bool system_start(struct system *s, const struct wicket_algo *algo,
@@ -95,20 +174,23 @@ bool system_start(struct system *s, const struct wicket_algo *algo,
 		if (actor_number(s, pool, &a) == UNKNOWN)
 			return false;
 	}
-	return true;
+	s->kinds = s->pools - s->regs;
+	return !system_has_buffers(s) || start_buffers(s);
 }
 
 static void memo_free(struct memo *m, struct budget *b)
 {
-	for (uint32_t deed = 0; deed < DEEDS; deed++)
+	for (uint32_t deed = 0; deed < ACTOR_DEEDS; deed++)
 		store_free(&m->next[deed], b);
 }
 
 void system_free(struct system *s)
 {
 	for (uint32_t p = 0; p < s->pools; p++) {
-		for (uint32_t i = 0; s->memo[p].base && i < s->pool[p].count;
-		     i++)
+		bool actors = p < s->regs + s->kinds;
+
+		for (uint32_t i = 0;
+		     actors && s->memo[p].base && i < s->pool[p].count; i++)
 			memo_free(system_memo_of(s, p, i), s->budget);
 		store_free(&s->memo[p], s->budget);
 		pool_free(&s->pool[p], s->budget);
@@ -124,8 +206,8 @@ bool system_initial(struct system *s, uint32_t *state)
 		if (state[r] == UNKNOWN)
 			return false;
 	}
-	for (uint32_t i = 0; i < s->procs; i++)
-		state[s->regs + i] = 0;
+	for (uint32_t part = s->regs; part < s->parts; part++)
+		state[part] = 0;
 	return true;
 }
 
@@ -166,19 +248,38 @@ check_outcome(const struct system *s, uint32_t pool, const struct actor *a,
 				     o);
 }
 
-/* Fills the memo's entry for this deed and what the process sees. */
+/* The number of what a deed changes: a register, or a buffer that its store
+   enters. */
+static uint32_t changed_number(struct system *s, uint32_t pool, bool enters,
+			       uint32_t was, const struct outcome *o)
+{
+	struct buffer b;
+
+	if (!enters)
+		return pool_number(&s->pool[o->access.reg], s->budget,
+				   &o->value);
+	pool = buffers_of(s, pool);
+	memcpy(&b, pool_object(&s->pool[pool], was), sizeof(b));
+	buffer_put(&b, &o->access, o->value);
+	return buffer_number(s, pool, &b);
+}
+
+/* Fills the memo's entry for this deed and what the process sees, or for the
+   buffer that it finds. */
 static bool compute(struct system *s, uint32_t pool, uint32_t number,
 		    enum deed deed, uint32_t value)
 {
 	struct memo *m = system_memo_of(s, pool, number);
-	uint32_t reg = m->reg[deed];
-	struct wicket_value seen;
+	bool enters = m->enters >> deed & 1;
+	struct wicket_value seen = { { 0 } };
 	struct outcome o;
 	struct actor a;
 	struct move move;
 
 	memcpy(&a, pool_object(&s->pool[pool], number), sizeof(a));
-	memcpy(&seen, pool_object(&s->pool[reg], value), sizeof(seen));
+	if (!enters)
+		memcpy(&seen, pool_object(&s->pool[m->reg[deed]], value),
+		       sizeof(seen));
 	o = actor_do(s->algo, &s->cfg, &s->world, &a, deed, seen, seen);
 	move.wake = o.wake;
 	move.wakes = o.wakes;
@@ -187,7 +288,7 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 		move.actor = move.value = BEYOND;
 	} else {
 		move.actor = actor_number(s, pool, &o.actor);
-		move.value = pool_number(&s->pool[reg], s->budget, &o.value);
+		move.value = changed_number(s, pool, enters, value, &o);
 	}
 	if (move.actor == UNKNOWN || move.value == UNKNOWN)
 		return false;
@@ -335,6 +436,132 @@ static bool successor(const struct walk *w, uint32_t i, enum deed deed,
 	return w->take(w->context, next, deed_label(i, deed, saw));
 }
 
+/* --- by way of a buffer ---------------------------------------------------- */
+
+static const struct buffer *buffer_in(const struct system *s,
+				      const uint32_t *state, uint32_t i)
+{
+	uint32_t part = system_buffer_part(s, i);
+
+	return pool_object(&s->pool[s->pool_of[part]], state[part]);
+}
+
+/* The number of what process i sees of a register. */
+static uint32_t view(struct system *s, const uint32_t *state, uint32_t i,
+		     uint32_t reg)
+{
+	const struct buffer *b = buffer_in(s, state, i);
+	struct wicket_value holds, seen;
+
+	if (buffer_is_empty(b))
+		return state[reg];
+	memcpy(&holds, pool_object(&s->pool[reg], state[reg]), sizeof(holds));
+	seen = buffer_see(b, reg, holds);
+	return wicket_value_equal(seen, holds) ?
+		       state[reg] :
+		       pool_number(&s->pool[reg], s->budget, &seen);
+}
+
+/* A look that finds own stores first; who wakes others so needs the kernel. */
+static bool look(const struct walk *w, uint32_t i, enum deed deed, uint32_t reg)
+{
+	struct system *s = w->s;
+	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i;
+	uint32_t seen = view(s, w->state, i, reg);
+	struct move move;
+
+	if (seen == UNKNOWN ||
+	    !look_up(s, s->pool_of[part], w->state[part], deed, seen, &move))
+		return false;
+	if (move.actor == BEYOND || move.wakes)
+		return true;
+	memcpy(next, w->state, s->parts * sizeof(*next));
+	next[part] = move.actor;
+	return w->take(w->context, next, deed_of(i, deed));
+}
+
+/* A store enters the buffer, if there is room. */
+static bool enter(const struct walk *w, uint32_t i, enum deed deed)
+{
+	struct system *s = w->s;
+	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i;
+	uint32_t buffer = system_buffer_part(s, i);
+	struct move move;
+
+	if (drain_of(s, s->pool_of[buffer], w->state[buffer])->full) {
+		s->buffer_full = true;
+		return true;
+	}
+	if (!look_up(s, s->pool_of[part], w->state[part], deed,
+		     w->state[buffer], &move))
+		return false;
+	if (move.actor == BEYOND)
+		return true;
+	memcpy(next, w->state, s->parts * sizeof(*next));
+	next[part] = move.actor;
+	next[buffer] = move.value;
+	return w->take(w->context, next, deed_of(i, deed));
+}
+
+/* The oldest store of process i, if there is one, reaches memory. */
+static bool drain(const struct walk *w, uint32_t i)
+{
+	struct system *s = w->s;
+	uint32_t next[SYSTEM_PARTS_MAX], buffer = system_buffer_part(s, i);
+	const struct buffered *store = &buffer_in(s, w->state, i)->store[0];
+	struct wicket_value v;
+	uint32_t reg = store->reg;
+
+	if (!w->state[buffer])
+		return true;
+	memcpy(&v, pool_object(&s->pool[reg], w->state[reg]), sizeof(v));
+	v = buffered_on(store, v);
+	memcpy(next, w->state, s->parts * sizeof(*next));
+	next[buffer] = drain_of(s, s->pool_of[buffer], w->state[buffer])->rest;
+	next[reg] = pool_number(&s->pool[reg], s->budget, &v);
+	return next[reg] != UNKNOWN &&
+	       w->take(w->context, next, deed_of(i, DEED_DRAIN));
+}
+
+/* What process i does where memory has buffers: with an empty one all but
+   stores is as it is without. */
+static bool do_buffered(const struct walk *w, uint32_t i, enum deed deed)
+{
+	struct system *s = w->s;
+	const struct memo *m = system_memo(s, w->state, i);
+	bool empty = !w->state[system_buffer_part(s, i)];
+	uint32_t reg = m->reg[deed];
+
+	if (m->enters >> deed & 1)
+		return enter(w, i, deed);
+	if (empty)
+		return successor(w, i, deed, w->state[reg], 0);
+	return !(m->views >> deed & 1) || look(w, i, deed, reg);
+}
+
+static bool may_do(const struct system *s, const uint32_t *state, uint32_t i,
+		   enum deed deed)
+{
+	return system_memo(s, state, i)->can >> deed & 1 &&
+	       (deed < DEED_FAIL || is_left(s, state, deed));
+}
+
+static bool successors_buffered(const struct walk *w)
+{
+	for (uint32_t i = 0; i < w->s->procs; i++) {
+		for (uint32_t deed = 0; deed < ACTOR_DEEDS; deed++) {
+			if (may_do(w->s, w->state, i, deed) &&
+			    !do_buffered(w, i, deed))
+				return false;
+		}
+		if (!drain(w, i))
+			return false;
+	}
+	return true;
+}
+
+/* --- of all ---------------------------------------------------------------- */
+
 /* One successor for every number the register's type has. */
 static bool misled(const struct walk *w, uint32_t i, uint32_t reg)
 {
@@ -358,6 +585,8 @@ bool system_successors(struct system *s, const uint32_t *state,
 {
 	struct walk w = { s, state, take, context };
 
+	if (system_has_buffers(s))
+		return successors_buffered(&w);
 	for (uint32_t i = 0; i < s->procs; i++) {
 		const struct memo *m = system_memo(s, state, i);
 		uint32_t can = m->can, reg = m->reg[DEED_STEP];
@@ -387,6 +616,33 @@ uint32_t system_regions(const struct system *s, const uint32_t *state)
 	for (uint32_t i = 0; i < s->cfg.n; i++)
 		regions |= (uint32_t)system_memo(s, state, i)->region << 2 * i;
 	return regions;
+}
+
+uint32_t system_drained(const struct system *s, const uint32_t *state)
+{
+	uint32_t set = 0;
+
+	if (!system_has_buffers(s))
+		return (1u << s->procs) - 1;
+	for (uint32_t i = 0; i < s->procs; i++)
+		set |= (uint32_t)!state[system_buffer_part(s, i)] << i;
+	return set;
+}
+
+bool system_has_buffered(const struct system *s)
+{
+	for (uint32_t part = s->regs + s->procs; part < s->parts; part++) {
+		if (s->pool[s->pool_of[part]].count > 1)
+			return true;
+	}
+	return false;
+}
+
+void system_buffers(const struct system *s, const uint32_t *state,
+		    struct buffer *buffers)
+{
+	for (uint32_t i = 0; system_has_buffers(s) && i < s->procs; i++)
+		buffers[i] = *buffer_in(s, state, i);
 }
 
 void system_values(const struct system *s, const uint32_t *state,

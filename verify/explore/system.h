@@ -7,6 +7,9 @@
  * vector of numbers.  A step depends only on the process and on the register
  * that it uses (algorithms are pure), so each pair is computed once and then
  * looked up.  Processes that start equal share their numbering.
+ *
+ * If memory has buffers, that of each process is a part of the state, too; the
+ * empty one is number 0.
  */
 #ifndef VERIFY_SYSTEM_H
 #define VERIFY_SYSTEM_H
@@ -14,9 +17,10 @@
 #include "verify/explore/actor.h"
 #include "verify/explore/pool.h"
 
-enum { SYSTEM_PARTS_MAX = WICKET_REGS_MAX + WICKET_PROCS_MAX };
+enum { SYSTEM_PARTS_MAX = WICKET_REGS_MAX + 2 * WICKET_PROCS_MAX };
 
-/* A deed: the actor becomes number actor, the register number value. */
+/* A deed: the actor becomes number actor, the register (or, of a store that
+   enters it, the buffer) number value. */
 struct move {
 	uint32_t actor, value;
 	uint32_t wake;	/* the register whose sleepers wake */
@@ -30,24 +34,36 @@ struct memo {
 	uint8_t mode;	/* enum actor_mode */
 	uint8_t abandons;
 	bool reads;	       /* its step only reads ... */
+	uint8_t enters, views; /* sets of enum deed, by their path */
 	uint64_t watch, alive; /* of who sleeps: see struct wicket_access */
-	uint32_t reg[DEEDS];
-	uint32_t known[DEEDS];	  /* entries of next that are initialised */
-	struct store next[DEEDS]; /* by register number: struct move */
+	uint32_t reg[ACTOR_DEEDS];
+	uint32_t known[ACTOR_DEEDS]; /* entries of next that are initialised */
+	/* struct move, by the number of the register or, of what enters it, of
+	   the buffer */
+	struct store next[ACTOR_DEEDS];
+};
+
+/* What is remembered of one buffer that is not empty. */
+struct drain {
+	uint32_t rest; /* its number without the oldest store */
+	uint32_t full; /* 0 or 1 */
 };
 
 struct system {
 	const struct wicket_algo *algo;
 	struct wicket_cfg cfg;
 	struct world world;
-	uint32_t regs, procs, parts; /* parts = regs + procs */
+	uint32_t regs, procs;
+	uint32_t parts; /* registers, actors, and buffers if there are any */
 	bool quotient;
-	uint32_t pools;
+	bool buffer_full; /* has anybody had to wait for room in a buffer? */
+	uint32_t pools, kinds;		     /* kinds: pools of actors */
 	bool helper[SYSTEM_PARTS_MAX];	     /* by pool: who has no region */
 	uint32_t first[SYSTEM_PARTS_MAX];    /* by pool: its processes, from */
 	uint32_t last[SYSTEM_PARTS_MAX];     /* 1: the first, and the last */
-	struct pool pool[SYSTEM_PARTS_MAX];  /* registers, then actors */
-	struct store memo[SYSTEM_PARTS_MAX]; /* struct memo, by actor */
+	struct pool pool[SYSTEM_PARTS_MAX];  /* registers, actors, buffers */
+	struct store memo[SYSTEM_PARTS_MAX]; /* struct memo, by actor; struct
+						drain, by buffer */
 	uint32_t pool_of[SYSTEM_PARTS_MAX];  /* by part of the state */
 	struct budget *budget;
 };
@@ -87,6 +103,26 @@ static inline const struct memo *system_memo(const struct system *s,
 
 	return system_memo_of(s, s->pool_of[part], state[part]);
 }
+
+/* Has memory buffers, and which part of a state is that of process i? */
+static inline bool system_has_buffers(const struct system *s)
+{
+	return s->world.memory == MEMORY_TSO;
+}
+
+static inline uint32_t system_buffer_part(const struct system *s, uint32_t i)
+{
+	return s->regs + s->procs + i;
+}
+
+/* The set of processes whose buffers are empty in a state. */
+uint32_t system_drained(const struct system *s, const uint32_t *state);
+
+/* Has any store ever been in a buffer? */
+bool system_has_buffered(const struct system *s);
+
+void system_buffers(const struct system *s, const uint32_t *state,
+		    struct buffer *buffers);
 
 /* The values behind the numbers. */
 void system_values(const struct system *s, const uint32_t *state,

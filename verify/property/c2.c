@@ -164,6 +164,7 @@ const struct property property_c2 = {
 	.claim = WICKET_C2,
 	.uncapped = true,
 	.robustness = true,
+	.unbuffered = true,
 	.decide = decide,
 	.judge = judge,
 };

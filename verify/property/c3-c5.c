@@ -195,6 +195,7 @@ const struct property property_c3 = {
 	.says = "nobody waits in T or E for ever while another comes and goes",
 	.claim = WICKET_C3,
 	.uncapped = true,
+	.unbuffered = true,
 	.decide = decide_waiting,
 	.judge = judge_waiting,
 };
@@ -204,6 +205,7 @@ const struct property property_c3_enabling = {
 	.says = "c3, with a wait that ends when one is enabled",
 	.claim = WICKET_C3_ENABLING,
 	.uncapped = true,
+	.unbuffered = true,
 	.decide = decide_waiting,
 	.judge = judge_waiting,
 };
@@ -213,6 +215,7 @@ const struct property property_c4 = {
 	.says = "there is a bound on how often another comes first",
 	.claim = WICKET_C4,
 	.uncapped = true,
+	.unbuffered = true,
 	.decide = decide_waiting,
 	.judge = judge_waiting,
 };
@@ -222,6 +225,7 @@ const struct property property_c4_enabling = {
 	.says = "c4, with a wait that ends when one is enabled",
 	.claim = WICKET_C4_ENABLING,
 	.uncapped = true,
+	.unbuffered = true,
 	.decide = decide_waiting,
 	.judge = judge_waiting,
 };
@@ -232,6 +236,7 @@ const struct property property_c5 = {
 	.claim = WICKET_C5,
 	.finite = true,
 	.uncapped = true,
+	.unbuffered = true,
 	.decide = decide_waiting,
 	.judge = judge_waiting,
 };
@@ -242,6 +247,7 @@ const struct property property_c5_enabling = {
 	.claim = WICKET_C5_ENABLING,
 	.finite = true,
 	.uncapped = true,
+	.unbuffered = true,
 	.decide = decide_waiting,
 	.judge = judge_waiting,
 };

@@ -83,6 +83,7 @@ const struct property property_c6_queuelike = {
 	.claim = WICKET_C6_QUEUELIKE,
 	.finite = true,
 	.uncapped = true,
+	.unbuffered = true,
 	.decide = decide_queuelike,
 	.judge = judge_queuelike,
 };
@@ -209,6 +210,7 @@ const struct property property_order_preserving = {
 	.says = "whoever enters C first is first back in R",
 	.claim = WICKET_ORDER_PRESERVING,
 	.finite = true,
+	.unbuffered = true,
 	.decide = decide_order,
 	.judge = judge_order,
 };

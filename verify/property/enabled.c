@@ -24,13 +24,22 @@ static bool any_edge(const void *context, uint32_t from, uint64_t edge)
 	return true;
 }
 
+bool all_drain(const struct graph *g, uint32_t actors, const uint32_t *states,
+	       uint32_t count)
+{
+	uint32_t left = graph_buffers(g) & ~actors;
+
+	for (uint32_t i = 0; left && i < count; i++)
+		left &= ~graph_drained(g, states[i]);
+	return !left;
+}
+
 static bool has_own_step(const void *context, uint32_t actors,
 			 const uint32_t *states, uint32_t count)
 {
 	const struct question *q = context;
 
-	(void)states, (void)count;
-	return actors >> q->i & 1;
+	return actors >> q->i & 1 && all_drain(q->g, actors, states, count);
 }
 
 static bool enable_zone(struct graph *g, enum wicket_region zone,

@@ -5,6 +5,8 @@
  * FLBB 1989, section 3.3: a process is Z-enabled if every schedule in which it
  * occurs infinitely often brings it into region Z, whatever the others do: it is
  * not, iff a cycle with a step of it can be reached without it ever being in Z.
+ * Where memory has buffers only those schedules count in which everything that
+ * was stored reaches memory: each buffer acts on the cycle, or is empty there.
  *
  * FLBB 1979, section 2: a process is critical-able (remainder-able) if its next
  * step takes it to C (to R), and -enabled if it is able, and remains so whatever
@@ -26,6 +28,11 @@ struct enabled {
 	bool known_allocation;
 	struct store c_allocation, r_allocation;
 };
+
+/* Of a component: does everything that is stored in it reach memory, if it is
+   gone round for ever? */
+bool all_drain(const struct graph *g, uint32_t actors, const uint32_t *states,
+	       uint32_t count);
 
 /* Computes it once; false: budget ended. */
 bool enabled_know(struct enabled *en, struct graph *g);

@@ -4,6 +4,7 @@
  * k-deadlock and FIFO enabling, over every schedule, fair or not.
  */
 #include "verify/property/property.h"
+#include "verify/search/cycle.h"
 #include "verify/search/scc.h"
 
 /* A graph, who is enabled in it, and the processes a question is about. */
@@ -62,11 +63,12 @@ static bool is_reached(const void *context, uint32_t state)
 	return bfs_has(&x->stuck, state);
 }
 
-static bool any_cycle(const void *context, uint32_t actors,
-		      const uint32_t *states, uint32_t count)
+static bool is_cycle(const void *context, uint32_t actors,
+		     const uint32_t *states, uint32_t count)
 {
-	(void)context, (void)actors, (void)states, (void)count;
-	return true;
+	const struct stuck *x = context;
+
+	return all_drain(x->view.g, actors, states, count);
 }
 
 static bool is_kept(const void *context, uint32_t from, uint64_t edge)
@@ -74,6 +76,27 @@ static bool is_kept(const void *context, uint32_t from, uint64_t edge)
 	const struct stuck *x = context;
 
 	return is_idle(&x->view, from, edge);
+}
+
+/* Bits: which buffers have acted or been empty on the cycle. */
+static uint32_t drained(const void *context, uint32_t state)
+{
+	return graph_drained(((const struct view *)context)->g, state);
+}
+
+static uint32_t drained_by(const void *context, uint32_t from, uint64_t edge)
+{
+	const struct graph *g = ((const struct view *)context)->g;
+
+	(void)from;
+	return (graph_buffers(g) & 1u << graph_actor(g, edge)) |
+	       graph_drained(g, graph_target(g, edge));
+}
+
+static bool have_all_drained(const void *context, uint32_t state, uint32_t bits)
+{
+	(void)state;
+	return bits == graph_buffers(((const struct view *)context)->g);
 }
 
 /*
@@ -84,26 +107,29 @@ static bool shortest_lasso(struct stuck *x, const uint8_t *mark,
 			   struct finding *f)
 {
 	struct graph *g = x->view.g;
-	struct bfs cycle = { 0 };
+	struct cycle_query idle = {
+		.context = &x->view,
+		.keep = is_idle,
+		.start = drained,
+		.gain = drained_by,
+		.enough = have_all_drained,
+	};
+	struct cycle cycle = { 0 };
 	uint32_t best = UINT32_MAX;
 	bool done = true;
 
 	for (uint32_t q = 0; done && q < x->stuck.count; q++) {
 		uint32_t state = bfs_state(&x->stuck, q);
 		uint32_t stem = bfs_distance(&x->stuck, q);
-		struct bfs_query idle = {
-			.context = &x->view,
-			.keep = is_idle,
-			.limit = best - stem,
-		};
 		struct schedule s;
-		uint32_t back, length;
+		uint32_t length;
 
 		if (stem + 1 >= best)
 			break;
 		if (!(mark[state] & SCC_ON))
 			continue;
-		done = bfs_path(&cycle, g, &idle, state, state, &back, &length);
+		done = cycle_find(&cycle, g, &idle, state, best - stem,
+				  &length);
 		if (!done || !length)
 			continue;
 		best = stem + length;
@@ -111,14 +137,11 @@ static bool shortest_lasso(struct stuck *x, const uint8_t *mark,
 		s.infinite = true;
 		s.stem = stem;
 		schedule_put_bfs(&s, g, &x->stuck, state, stem);
-		for (uint32_t end = best, to = state; end > stem;
-		     to = back, back = bfs_from(&cycle, back))
-			s.label[--end] =
-				graph_label(g, graph_edge_between(g, back, to));
+		cycle_put(&cycle, &s, stem);
 		schedule_free(&f->schedule);
 		f->schedule = s;
 	}
-	bfs_free(&cycle, g->budget);
+	cycle_free(&cycle, g->budget);
 	return done;
 }
 
@@ -162,7 +185,7 @@ static void decide_deadlock(const struct question *q, struct finding *f)
 		.context = &x,
 		.inside = is_reached,
 		.keep = is_kept,
-		.accept = any_cycle,
+		.accept = is_cycle,
 		.what = "cycles without progress",
 	};
 	struct store marks = { NULL, 0 };

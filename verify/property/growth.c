@@ -40,6 +40,22 @@ static struct run run_in(const struct growth *x, uint32_t state)
 	return run;
 }
 
+/* What is stored is raised as it will be in its register. */
+static void raise_buffer(const struct run *run, struct buffer *b, uint64_t by)
+{
+	for (uint32_t i = 0; i < BUFFER_MAX && b->store[i].part; i++) {
+		struct buffered *store = &b->store[i];
+		struct run in = *run;
+		struct wicket_proc procs[WICKET_PROCS_MAX];
+
+		for (uint32_t j = 0; j < run->procs; j++)
+			procs[j] = run->actor[j].proc;
+		in.reg[store->reg] = store->value;
+		run->algo->raise(&in.cfg, in.reg, procs, by);
+		store->value = in.reg[store->reg];
+	}
+}
+
 static struct run raised(const struct run *run, uint64_t by)
 {
 	struct wicket_proc procs[WICKET_PROCS_MAX];
@@ -48,15 +64,18 @@ static struct run raised(const struct run *run, uint64_t by)
 	for (uint32_t i = 0; i < run->procs; i++)
 		procs[i] = run->actor[i].proc;
 	run->algo->raise(&run->cfg, high.reg, procs, by);
-	for (uint32_t i = 0; i < run->procs; i++)
+	for (uint32_t i = 0; i < run->procs; i++) {
 		high.actor[i].proc = procs[i];
+		raise_buffer(run, &high.buffer[i], by);
+	}
 	return high;
 }
 
 static bool is_same(const struct run *a, const struct run *b)
 {
 	return !memcmp(a->reg, b->reg, a->regs * sizeof(*a->reg)) &&
-	       !memcmp(a->actor, b->actor, a->procs * sizeof(*a->actor));
+	       !memcmp(a->actor, b->actor, a->procs * sizeof(*a->actor)) &&
+	       !memcmp(a->buffer, b->buffer, a->procs * sizeof(*a->buffer));
 }
 
 /* As low as it can be and come back; *low is 0 if no number is above 1. */
@@ -80,7 +99,8 @@ static struct run lowered(const struct growth *x, uint32_t state, uint32_t *low)
 static uint64_t hash_of(const struct run *run)
 {
 	return pool_hash(run->reg, run->regs * sizeof(*run->reg)) ^
-	       3 * pool_hash(run->actor, run->procs * sizeof(*run->actor));
+	       3 * pool_hash(run->actor, run->procs * sizeof(*run->actor)) ^
+	       5 * pool_hash(run->buffer, run->procs * sizeof(*run->buffer));
 }
 
 static struct shape *shape_of(const struct growth *x, uint32_t state)

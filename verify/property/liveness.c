@@ -11,6 +11,10 @@
  * nothing any more (Taubenfeld), so each set of crashed processes is a part of
  * the graph in which they do not act.  Where an algorithm is told of a crash it
  * is an event on the way; who has crashed so and who just stops count together.
+ *
+ * Where memory has buffers each of them is an actor, too, which must act unless it
+ * is empty somewhere in the component: what was stored reaches memory in the end,
+ * whether its process goes on, stops, is in R, or is dead.
  */
 #include "verify/property/property.h"
 #include "verify/search/cycle.h"
@@ -141,18 +145,30 @@ static bool is_kept(const void *context, uint32_t from, uint64_t edge)
 	return !enters(x->g, from, edge);
 }
 
-/* Whom a fair run may leave out after passing this state. */
+/* The processes that a fair run may leave out after passing this state. */
 static uint32_t excused(const struct search *x, uint32_t state)
 {
 	return in_region(x->g, state, WICKET_REMAINDER) | x->unable[state];
 }
 
+/* Whom a fair run may leave out after passing this state, by the property. */
+static uint32_t excused_from(const struct search *x, uint32_t state)
+{
+	uint32_t empty = graph_drained(x->g, state);
+
+	/* the exit of a process is its own affair: no excuse */
+	return x->claim == WICKET_EXIT_WAIT_FREEDOM ? empty :
+						      empty | excused(x, state);
+}
+
 /* Who must act in a fair cycle, unless it is excused. */
 static uint32_t obliged(const struct search *x)
 {
+	uint32_t buffers = graph_buffers(x->g);
+
 	if (x->claim == WICKET_EXIT_WAIT_FREEDOM)
-		return 1u << x->victim;
-	return ((1u << x->g->system.procs) - 1) & ~x->stopped;
+		return 1u << x->victim | buffers;
+	return (((1u << x->g->system.procs) - 1) & ~x->stopped) | buffers;
 }
 
 /* Who starves, does not get out or aborts: one process is singled out. */
@@ -184,9 +200,7 @@ static bool is_fair(const void *context, uint32_t actors,
 
 	for (uint32_t i = 0; i < count; i++) {
 		denied |= is_denied(x, states[i]);
-		/* the exit of a process is its own affair: no excuse */
-		if (x->claim != WICKET_EXIT_WAIT_FREEDOM)
-			done |= excused(x, states[i]);
+		done |= excused_from(x, states[i]);
 	}
 	return denied && !(obliged(x) & ~done);
 }
@@ -212,9 +226,7 @@ static uint32_t excused_at(const void *context, uint32_t state)
 {
 	const struct search *x = ((const struct fair *)context)->x;
 
-	return x->claim == WICKET_EXIT_WAIT_FREEDOM ?
-		       0 :
-		       obliged(x) & excused(x, state);
+	return obliged(x) & excused_from(x, state);
 }
 
 static uint32_t done_by(const void *context, uint32_t from, uint64_t edge)

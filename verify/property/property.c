@@ -62,6 +62,15 @@ const char *property_unfit(const struct wicket_algo *algo, const char *name)
 	return NULL;
 }
 
+const char *property_unfit_graph(const struct graph *g, const char *name)
+{
+	const struct property *p = property_find(name);
+
+	return p && p->unbuffered && system_has_buffered(&g->system) ?
+		       "is not asked where stores wait in buffers" :
+		       NULL;
+}
+
 /* What a name stands for if it can be decided state by state: a row, or the label
    of an invariant.  Names are looked up once, not in every state. */
 struct rule {
@@ -86,13 +95,15 @@ static bool is_rule(struct rule rule)
 
 static bool is_broken(struct rule rule, const struct run *run)
 {
+	struct wicket_value regs[WICKET_REGS_MAX];
 	struct wicket_proc procs[WICKET_PROCS_MAX];
 
 	if (rule.row)
 		return rule.row->broken(run);
 	for (uint32_t i = 0; i < run->procs; i++)
 		procs[i] = run->actor[i].proc;
-	return !run->algo->holds(&run->cfg, rule.label - 1, run->reg, procs);
+	run_drained(run, regs);
+	return !run->algo->holds(&run->cfg, rule.label - 1, regs, procs);
 }
 
 bool property_is_safety(const struct wicket_algo *algo, const char *name)

@@ -49,6 +49,9 @@ bool property_known(const struct wicket_algo *algo, const char *name);
 /* Why a known property cannot be asked of the algorithm; null: it can. */
 const char *property_unfit(const struct wicket_algo *algo, const char *name);
 
+/* The same of its graph. */
+const char *property_unfit_graph(const struct graph *g, const char *name);
+
 /*
  * Is it a property of states?  Then a run alone can show that it is broken:
  * is it, in the state that the run is in?
@@ -101,6 +104,9 @@ struct property {
 	/* It is asked only of numbers explored up to a cap, and its cycle ends
 	   with greater ones. */
 	bool growing;
+	/* It speaks of steps that all see at once: it is not asked where a store
+	   has been in a buffer. */
+	bool unbuffered;
 	/* It is asked only of systems with a supervisor. */
 	bool supervised;
 	/* It is asked only of systems made from one with a supervisor. */

@@ -353,6 +353,7 @@ const struct property property_simulatable = {
 	.claim = WICKET_SIMULATABLE,
 	.finite = true,
 	.supervised = true,
+	.unbuffered = true,
 	.decide = decide_simulatable,
 	.judge = judge_simulatable,
 };

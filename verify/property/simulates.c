@@ -155,6 +155,7 @@ const struct property property_simulates = {
 	.claim = WICKET_SIMULATES,
 	.finite = true,
 	.eliminated = true,
+	.unbuffered = true,
 	.decide = decide_simulates,
 	.judge = judge_simulates,
 };

@@ -4,12 +4,13 @@
 
 #include "verify/property/property.h"
 
-/* Nobody can do anything by itself any more. */
+/* Nobody can do anything by itself any more, and everything stored is in memory. */
 static bool is_over(const struct run *run)
 {
 	for (uint32_t i = 0; i < run->procs; i++) {
-		if (run_can(run, deed_label(i, DEED_STEP, 0)) ||
-		    run_can(run, deed_label(i, DEED_TIMEOUT, 0)))
+		if (run_can(run, deed_of(i, DEED_STEP)) ||
+		    run_can(run, deed_of(i, DEED_TIMEOUT)) ||
+		    run_can(run, deed_of(i, DEED_DRAIN)))
 			return false;
 	}
 	return true;
@@ -74,6 +75,7 @@ static bool is_lost(const struct run *run)
 	struct run after = *run;
 
 	after.world.sleep = SLEEP_GENEROUS;
+	after.world.memory = MEMORY_SC; /* all have drained, and it is alone */
 	after.procs = 1;
 	for (uint32_t i = 0; i < room; i++) {
 		if (!gets_in(&after))
@@ -102,7 +104,7 @@ static bool is_end(const struct graph *g, uint32_t state)
 		    (1 << DEED_STEP | 1 << DEED_TIMEOUT))
 			return false;
 	}
-	return true;
+	return graph_drained(g, state) == graph_buffers(g);
 }
 
 /* --- the rows ------------------------------------------------------------- */

@@ -82,34 +82,6 @@ bool bfs_run(struct bfs *sp, struct graph *g, const struct bfs_query *q)
 	}
 }
 
-bool bfs_path(struct bfs *sp, struct graph *g, const struct bfs_query *q,
-	      uint32_t from, uint32_t to, uint32_t *last, uint32_t *length)
-{
-	*length = 0;
-	if (!clear(sp, g) || !reach(sp, g->budget, from, from, 0))
-		return false;
-	for (uint32_t next = 0; next < sp->count; next++) {
-		uint32_t s = bfs_state(sp, next);
-		uint32_t distance = bfs_distance(sp, next) + 1;
-
-		if (q->limit && distance >= q->limit)
-			return true;
-		for (uint64_t e = graph_first(g, s); e < graph_end(g, s); e++) {
-			if (!q->keep(q->context, s, e))
-				continue;
-			if (graph_target(g, e) == to) {
-				*last = s;
-				*length = distance;
-				return true;
-			}
-			if (!reach(sp, g->budget, graph_target(g, e), s,
-				   distance))
-				return false;
-		}
-	}
-	return true;
-}
-
 void bfs_free(struct bfs *sp, struct budget *b)
 {
 	store_free(&sp->order, b);

@@ -31,15 +31,6 @@ struct bfs {
 bool bfs_run(struct bfs *sp, struct graph *g, const struct bfs_query *q);
 void bfs_free(struct bfs *sp, struct budget *b);
 
-/*
- * The shortest way of at least one step between two states (from a state to
- * itself: a cycle) along kept edges, if there is one of less than q->limit
- * steps (0: no limit): *length (0: none) and the last state before the end;
- * bfs_from leads from there back.  False: budget ended.
- */
-bool bfs_path(struct bfs *sp, struct graph *g, const struct bfs_query *q,
-	      uint32_t from, uint32_t to, uint32_t *last, uint32_t *length);
-
 static inline uint32_t bfs_state(const struct bfs *sp, uint32_t i)
 {
 	return ((const uint32_t *)sp->order.base)[i];

@@ -72,22 +72,30 @@ void cycle_free(struct cycle *c, struct budget *b)
 	store_free(&c->via, b);
 }
 
+void cycle_put(const struct cycle *c, struct schedule *s, uint32_t stem)
+{
+	uint32_t end = s->length;
+	uint16_t by = c->by;
+
+	for (uint32_t i = c->last;; i = ((uint32_t *)c->parent.base)[i]) {
+		s->label[--end] = by;
+		if (end == stem)
+			return;
+		by = ((uint16_t *)c->via.base)[i];
+	}
+}
+
 struct schedule cycle_lasso(const struct cycle *c, const struct graph *g,
 			    uint32_t state, uint32_t length)
 {
-	uint32_t stem = graph_depth(g, state), end = stem + length;
-	struct schedule s = schedule_of(end);
-	uint16_t by = c->by;
+	uint32_t stem = graph_depth(g, state);
+	struct schedule s = schedule_of(stem + length);
 
 	s.infinite = true;
 	s.stem = s.from = stem;
 	schedule_put_path(&s, g, state, stem);
-	for (uint32_t i = c->last;; i = ((uint32_t *)c->parent.base)[i]) {
-		s.label[--end] = by;
-		if (end == stem)
-			return s;
-		by = ((uint16_t *)c->via.base)[i];
-	}
+	cycle_put(c, &s, stem);
+	return s;
 }
 
 bool cycle_shortest(struct graph *g, const struct cycle_query *q,

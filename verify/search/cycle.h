@@ -38,6 +38,9 @@ bool cycle_find(struct cycle *c, struct graph *g, const struct cycle_query *q,
 		uint32_t state, uint32_t limit, uint32_t *length);
 void cycle_free(struct cycle *c, struct budget *b);
 
+/* Puts the cycle that was found into a schedule: its last steps, from stem on. */
+void cycle_put(const struct cycle *c, struct schedule *s, uint32_t stem);
+
 /* The way from the start to a state, and the cycle that was found there. */
 struct schedule cycle_lasso(const struct cycle *c, const struct graph *g,
 			    uint32_t state, uint32_t length);

@@ -25,7 +25,7 @@ struct search {
 	struct store number; /* uint32_t by state: order of discovery, from 1 */
 	struct store stack;  /* uint32_t: states of unfinished components */
 	struct store path;   /* struct frame */
-	struct store actors; /* uint16_t by state: whose edges stay inside */
+	struct store actors; /* uint32_t by state: whose edges stay inside */
 	uint32_t numbered, stacked, depth;
 };
 
@@ -59,8 +59,7 @@ static void note(struct search *x, struct frame *f, uint64_t edge)
 	/* an unfinished target is in the same component */
 	if (number < f->low)
 		f->low = number;
-	((uint16_t *)x->actors.base)[f->state] |=
-		(uint16_t)(1 << graph_actor(x->g, edge));
+	((uint32_t *)x->actors.base)[f->state] |= 1u << graph_actor(x->g, edge);
 }
 
 /* The component whose first state is that of the top frame is complete. */
@@ -73,7 +72,7 @@ static void finish(struct search *x, uint32_t first)
 	do {
 		bottom--;
 		marks |= x->mark[stack[bottom]];
-		actors |= ((uint16_t *)x->actors.base)[stack[bottom]];
+		actors |= ((uint32_t *)x->actors.base)[stack[bottom]];
 	} while (stack[bottom] != first);
 	if (actors && x->query->accept(x->query->context, actors,
 				       stack + bottom, x->stacked - bottom))
@@ -133,10 +132,10 @@ static bool search(struct search *x)
 	size_t numbers = x->g->states * sizeof(uint32_t);
 
 	if (!store_room(&x->number, x->budget, numbers) ||
-	    !store_room(&x->actors, x->budget, numbers / 2))
+	    !store_room(&x->actors, x->budget, numbers))
 		return false;
 	memset(x->number.base, 0, numbers);
-	memset(x->actors.base, 0, numbers / 2);
+	memset(x->actors.base, 0, numbers);
 	for (uint32_t s = 0; s < x->g->states; s++) {
 		if (((uint32_t *)x->number.base)[s] ||
 		    !x->query->inside(x->query->context, s))

@@ -17,7 +17,7 @@ struct scc_query {
 	bool (*keep)(const void *context, uint32_t from, uint64_t edge);
 	/*
 	 * Is this component, which has an edge inside, one of those asked for?
-	 * actors: who takes the edges inside.
+	 * actors: who takes the edges inside, buffers included (actor.h).
 	 */
 	bool (*accept)(const void *context, uint32_t actors,
 		       const uint32_t *states, uint32_t count);

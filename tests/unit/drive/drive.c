@@ -20,6 +20,15 @@
 #include "drive/watch.h"
 #include "verify/explore/run.h"
 
+/* All of a register. */
+static void store(const struct drive_memory *m, uint32_t who, uint32_t reg,
+		  struct wicket_value put)
+{
+	struct wicket_access a = wicket_ask(WICKET_STORE, reg);
+
+	drive_store(m, who, &a, put);
+}
+
 static void *shared(size_t bytes)
 {
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -82,8 +91,8 @@ static void registers_hold_what_was_put(void **state)
 
 		assert_value(drive_load(&m, 1, NARROW), 7, 0, 0, 0);
 		assert_value(drive_load(&m, 1, WIDE), 1, 2, 3, 4);
-		drive_store(&m, 1, NARROW, wicket_number(5));
-		drive_store(&m, 16, WIDE, words(5, 6, 7, 8));
+		store(&m, 1, NARROW, wicket_number(5));
+		store(&m, 16, WIDE, words(5, 6, 7, 8));
 		assert_value(drive_load(&m, 2, NARROW), 5, 0, 0, 0);
 		assert_value(drive_load(&m, 2, WIDE), 5, 6, 7, 8);
 		munmap(m.shared, sizeof(*m.shared));
@@ -116,13 +125,13 @@ static void a_wide_word_does_not_come_back(void **state)
 	struct drive_seen seen;
 
 	(void)state;
-	drive_store(&m, 3, WIDE, wicket_number(1));
+	store(&m, 3, WIDE, wicket_number(1));
 	seen = drive_look(&m, WIDE);
 	for (uint64_t i = 2; i < 6; i++) {
-		drive_store(&m, 3, WIDE, wicket_number(i));
+		store(&m, 3, WIDE, wicket_number(i));
 		assert_value(drive_load(&m, 1, WIDE), i, 0, 0, 0);
 	}
-	drive_store(&m, 3, WIDE, wicket_number(1));
+	store(&m, 3, WIDE, wicket_number(1));
 	assert_int_not_equal(drive_look(&m, WIDE).word, seen.word);
 	assert_false(drive_swap(&m, 1, WIDE, seen, wicket_number(9)));
 	assert_value(drive_load(&m, 1, WIDE), 1, 0, 0, 0);
@@ -139,7 +148,7 @@ static void nobody_sleeps_on_what_has_changed(void **state)
 		for (uint64_t i = 0; i < 6000; i++) {
 			struct drive_seen seen = drive_look(&m, reg);
 
-			drive_store(&m, 1, reg, wicket_number(i));
+			store(&m, 1, reg, wicket_number(i));
 			if (i != seen.value.w[0])
 				drive_sleep(&m, reg, seen);
 		}

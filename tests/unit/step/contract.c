@@ -32,7 +32,9 @@ static void states_are_equal_iff_their_bytes_are(void **state)
 				 MEMBER(wicket_proc, local));
 	assert_int_equal(sizeof(struct wicket_access),
 			 MEMBER(wicket_access, kind) +
+				 MEMBER(wicket_access, order) +
 				 MEMBER(wicket_access, words) +
+				 MEMBER(wicket_access, part) +
 				 MEMBER(wicket_access, reg) +
 				 MEMBER(wicket_access, expect) +
 				 MEMBER(wicket_access, watch) +
@@ -389,11 +391,11 @@ static void only_what_is_left_of_a_line_goes_on(void **state)
 	(void)state;
 	line.has_seats = 1;
 	line.event = lock_event;
-	for (enum deed deed = DEED_STEP; deed < DEEDS; deed++)
+	for (enum deed deed = DEED_STEP; deed < ACTOR_DEEDS; deed++)
 		assert_int_equal(actor_can(&line, &c, &world, &a, deed),
 				 deed != DEED_TIMEOUT);
 	a.mode = ACTOR_DEAD;
-	for (enum deed deed = DEED_STEP; deed < DEEDS; deed++) {
+	for (enum deed deed = DEED_STEP; deed < ACTOR_DEEDS; deed++) {
 		line.has_seats = 1;
 		assert_int_equal(actor_can(&line, &c, &world, &a, deed),
 				 deed == DEED_STEP);

@@ -88,7 +88,7 @@ static struct wicket_access access_of(const struct wicket_cfg *c,
 	if (c->variant == NO_SUCH_REGISTER)
 		a.reg = 1000;
 	if (c->variant == NO_SUCH_KIND)
-		a.kind = WICKET_SLEEP + 1;
+		a.kind = WICKET_FENCE + 1;
 	if (c->variant == TOO_MANY_WORDS)
 		a.words = WICKET_WORDS + 1;
 	if (c->variant == NO_SUCH_WATCH)

@@ -6,116 +6,35 @@
  */
 #include <stdbool.h>
 
-#include "plain.h"
+#include "compare.h"
 #include "sleepers.h"
-
-#include "verify/explore/graph.h"
-
-/* --- the two side by side ----------------------------------------------- */
-
-static void values_of(const struct graph *g, uint32_t state, struct run *run)
-{
-	uint32_t parts[SYSTEM_PARTS_MAX];
-
-	graph_unpack(g, state, parts);
-	system_values(&g->system, parts, run->reg, run->actor);
-}
-
-/*
- * The edges from state q, where the run is, are what can happen there, and lead
- * where it leads.
- */
-static void compare_edges(const struct named *s, struct graph *g,
-			  struct plain *x, uint32_t q, const struct run *run)
-{
-	unsigned char key[sizeof(struct key)];
-	uint64_t e = graph_first(g, q);
-
-	for (uint32_t i = 0; i < run->procs; i++) {
-		enum deed deed = next_deed(run, i, DEED_STEP);
-
-		for (; deed < DEEDS; deed = next_deed(run, i, deed + 1)) {
-			uint16_t label = deed_label(i, deed, 0);
-			struct run next = *run;
-
-			run_do(&next, label);
-			pack(&next, key);
-			assert_of(s->name, e < graph_end(g, q));
-			assert_of(s->name, graph_actor(g, e) == i);
-			assert_of(s->name, graph_label(g, e) == label);
-			assert_of(s->name, graph_target(g, e) ==
-						   number(&x->states, key));
-			e++;
-		}
-	}
-	assert_of(s->name, e == graph_end(g, q));
-}
-
-/* Every state of the graph is one of the plain ones, as deep; regions are those
-   of the processes. */
-static void compare_states(const struct named *s, struct graph *g,
-			   struct plain *x)
-{
-	unsigned char key[sizeof(struct key)];
-	struct run run;
-
-	run_start(&run, s->algo, &s->cfg, &g->system.world);
-	for (uint32_t q = 0; q < g->states; q++) {
-		values_of(g, q, &run);
-		pack(&run, key);
-		/* both number the states as they meet them */
-		assert_of(s->name, number(&x->states, key) == q);
-		assert_of(s->name, graph_depth(g, q) == x->depths[q]);
-		for (uint32_t i = 0; i < s->cfg.n; i++)
-			assert_of(s->name,
-				  graph_region(g, q, i) == run_region(&run, i));
-		compare_edges(s, g, x, q, &run);
-	}
-}
-
-static void compare_parents(const struct named *s, const struct graph *g)
-{
-	for (uint32_t q = 1; q < g->states; q++) {
-		uint32_t parent = graph_parent(g, q);
-		uint64_t e = graph_edge_between(g, parent, q);
-
-		assert_of(s->name, e >= graph_first(g, parent) &&
-					   e < graph_end(g, parent));
-		assert_of(s->name, graph_target(g, e) == q);
-		assert_of(s->name,
-			  graph_depth(g, q) == graph_depth(g, parent) + 1);
-	}
-}
-
-static void compare_in(const struct named *s, const struct world *world)
-{
-	struct budget budget;
-	struct plain x;
-	struct graph g;
-
-	/* a quotient has states of its own */
-	if (wicket_has_quotient(s->algo, &s->cfg))
-		return;
-	budget_start(&budget, 0, 0);
-	graph_explore(&g, s->algo, &s->cfg, world, &budget);
-	explore(&x, s, world);
-	assert_of(s->name, g.complete);
-	assert_of(s->name, budget.end == BUDGET_LEFT);
-	assert_of(s->name, g.states == x.states.count);
-	assert_of(s->name, g.edges == x.steps);
-	assert_of(s->name, g.depth == x.depth);
-	assert_of(s->name, graph_shared_values(&g) == x.shared.count);
-	compare_states(s, &g, &x);
-	assert_of(s->name, g.states == x.states.count);
-	compare_parents(s, &g);
-	plain_free(&x);
-	graph_free(&g);
-	assert_of(s->name, budget.used == 0);
-}
 
 static void compare(const struct named *s)
 {
 	compare_in(s, &(struct world){ 0 });
+}
+
+/* Those that store plainly and have few enough states, and one that does not. */
+static void buffers_are_as_in_a_run(void **state)
+{
+	static const char *const names[] = {
+		"one-bit",	"weak-one-bit",		 "two-bits",
+		"lk-exclusion", "two-bits:three-valued", "fast-outline",
+		"fast-2",	"central-server",	 "bakery",
+		"colored",
+	};
+	const struct world tso = { .memory = MEMORY_TSO };
+	struct named three = named("one-bit", 3, 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct named two = named(names[i], 2, 1);
+
+		if (two.algo->beyond)
+			two.cfg.cap = 2;
+		compare_in(&two, &tso);
+	}
+	compare_in(&three, &tso);
 }
 
 static void two_processes(void **state)
@@ -541,6 +460,7 @@ int main(void)
 		cmocka_unit_test(two_processes),
 		cmocka_unit_test(three_processes),
 		cmocka_unit_test(four_processes),
+		cmocka_unit_test(buffers_are_as_in_a_run),
 		cmocka_unit_test(sleepers_are_woken_as_in_a_run),
 		cmocka_unit_test(so_many_states_of_sleepers),
 		cmocka_unit_test(lines_in_worlds_of_their_own),

@@ -76,6 +76,7 @@ static inline void set_free(struct set *s)
 struct key {
 	struct wicket_value reg[WICKET_REGS_MAX];
 	struct actor actor[WICKET_PROCS_MAX];
+	struct buffer buffer[WICKET_PROCS_MAX];
 };
 
 static inline size_t pack(const struct run *run, unsigned char *key)
@@ -83,17 +84,23 @@ static inline size_t pack(const struct run *run, unsigned char *key)
 	size_t regs = run->regs * sizeof(*run->reg);
 	size_t procs = run->procs * sizeof(*run->actor);
 
+	size_t buffers = run->procs * sizeof(*run->buffer);
+
 	memcpy(key, run->reg, regs);
 	memcpy(key + regs, run->actor, procs);
-	return regs + procs;
+	memcpy(key + regs + procs, run->buffer, buffers);
+	return regs + procs + buffers;
 }
 
 static inline void unpack(struct run *run, const unsigned char *key)
 {
 	size_t regs = run->regs * sizeof(*run->reg);
+	size_t procs = run->procs * sizeof(*run->actor);
 
 	memcpy(run->reg, key, regs);
-	memcpy(run->actor, key + regs, run->procs * sizeof(*run->actor));
+	memcpy(run->actor, key + regs, procs);
+	memcpy(run->buffer, key + regs + procs,
+	       run->procs * sizeof(*run->buffer));
 }
 
 struct plain {
@@ -101,13 +108,14 @@ struct plain {
 	uint64_t steps;
 	uint32_t depth;
 	uint32_t *depths; /* by state */
+	bool full;	  /* somebody had to wait for room in a buffer */
 };
 
-/* Whatever process i can do, in the order of enum deed; else DEEDS. */
+/* Whatever process i, or its buffer, can do, in the order of enum deed; else DEEDS. */
 static inline enum deed next_deed(const struct run *run, uint32_t i,
 				  enum deed deed)
 {
-	while (deed < DEEDS && !run_can(run, deed_label(i, deed, 0)))
+	while (deed < DEEDS && !run_can(run, deed_of(i, deed)))
 		deed++;
 	return deed;
 }
@@ -150,13 +158,14 @@ static inline void explore(struct plain *x, const struct named *s,
 	assert_non_null(x->depths);
 	for (uint32_t q = 0; q < x->states.count; q++) {
 		unpack(&run, x->states.keys + q * x->states.size);
+		x->full |= run_is_full(&run);
 		for (uint32_t i = 0; i < run.procs; i++) {
 			enum deed deed = next_deed(&run, i, DEED_STEP);
 
 			for (; deed < DEEDS;
 			     deed = next_deed(&run, i, deed + 1)) {
 				at = run;
-				explore_deed(x, &at, q, deed_label(i, deed, 0));
+				explore_deed(x, &at, q, deed_of(i, deed));
 			}
 		}
 	}
