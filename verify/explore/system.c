@@ -310,8 +310,8 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	return true;
 }
 
-static bool look_up(struct system *s, uint32_t pool, uint32_t number,
-		    enum deed deed, uint32_t value, struct move *move)
+static inline bool look_up(struct system *s, uint32_t pool, uint32_t number,
+			   enum deed deed, uint32_t value, struct move *move)
 {
 	struct memo *m = system_memo_of(s, pool, number);
 

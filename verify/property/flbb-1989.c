@@ -288,6 +288,7 @@ static const char *judge_deadlock(const struct question *q,
 				  const uint32_t *state, const uint64_t *edge)
 {
 	struct view v = { .g = q->g, .en = q->en };
+	uint32_t acts = 0;
 
 	if (!enabled_know(q->en, q->g))
 		return unknown;
@@ -298,8 +299,12 @@ static const char *judge_deadlock(const struct question *q,
 	for (uint32_t t = s->from; t < s->length; t++) {
 		if (!is_idle(&v, state[t], edge[t]))
 			return "somebody makes progress";
+		if (t >= s->stem)
+			acts |= 1u << graph_actor(q->g, edge[t]);
 	}
-	return NULL;
+	return all_drain(q->g, acts, state + s->stem, s->length - s->stem) ?
+		       NULL :
+		       "what was stored never reaches memory";
 }
 
 static const char *judge_fifo(const struct question *q,

@@ -6,6 +6,8 @@
  */
 #include "../verify/sleepers.h"
 
+#include "step/contract.h"
+
 static struct wicket_register zero(const struct wicket_cfg *c, uint32_t r)
 {
 	(void)c, (void)r;
@@ -166,6 +168,77 @@ static void a_lost_swap_leaves_and_sees_what_is_there(void **state)
 	o = performed(WICKET_CAS, words(0, 6, 7, 8));
 	assert_saw(o, 0, 6, 7, 8);
 	assert_value(o.value, 0, 6, 7, 8);
+}
+
+static void a_fence_neither_sees_nor_puts(void **state)
+{
+	struct outcome o = performed(WICKET_FENCE, words(1, 2, 3, 4));
+
+	(void)state;
+	assert_saw(o, 0, 0, 0, 0);
+	assert_value(o.value, 1, 2, 3, 4);
+}
+
+/* The access touches the second and the fourth word. */
+static struct wicket_access probe_part(const struct wicket_cfg *c,
+				       struct wicket_proc p)
+{
+	struct wicket_access a = probe_access(c, p);
+
+	a.part = 2 + 8;
+	return a;
+}
+
+static struct outcome performed_in_part(enum wicket_kind kind,
+					struct wicket_value there)
+{
+	struct wicket_cfg c = { .n = 1 };
+	struct actor a = { .proc.pc = (uint16_t)kind };
+	struct wicket_algo part = probe;
+
+	part.access = probe_part;
+	return actor_do(&part, &c, &(struct world){ 0 }, &a, DEED_STEP, there,
+			there);
+}
+
+static void a_part_is_loaded_and_stored(void **state)
+{
+	struct outcome o = performed_in_part(WICKET_LOAD, words(1, 2, 3, 4));
+
+	(void)state;
+	assert_saw(o, 0, 2, 0, 4);
+	assert_value(o.value, 1, 2, 3, 4);
+	o = performed_in_part(WICKET_STORE, words(1, 2, 3, 4));
+	assert_saw(o, 0, 0, 0, 0);
+	assert_value(o.value, 1, 9, 3, 9);
+}
+
+static void only_some_orders_are_there(void **state)
+{
+	static const uint32_t allowed[] = {
+		[WICKET_REST] = 1 << WICKET_PLAIN,
+		[WICKET_LOAD] = 1 << WICKET_PLAIN | 1 << WICKET_RELAXED |
+				1 << WICKET_ACQUIRE | 1 << WICKET_SEQ_CST,
+		[WICKET_STORE] = 1 << WICKET_PLAIN | 1 << WICKET_RELAXED |
+				 1 << WICKET_RELEASE | 1 << WICKET_SEQ_CST,
+		[WICKET_RMW] = (1 << (WICKET_LOCKED + 1)) - 1,
+		[WICKET_CAS] = (1 << (WICKET_LOCKED + 1)) - 1,
+		[WICKET_AWAIT] = 1 << WICKET_PLAIN | 1 << WICKET_RELAXED |
+				 1 << WICKET_ACQUIRE | 1 << WICKET_SEQ_CST,
+		[WICKET_SLEEP] = 1 << WICKET_PLAIN,
+		[WICKET_FENCE] = 1 << WICKET_PLAIN,
+	};
+
+	(void)state;
+	for (uint32_t kind = 0; kind <= WICKET_FENCE; kind++) {
+		for (uint32_t order = 0; order <= WICKET_LOCKED + 1; order++) {
+			struct wicket_access a = wicket_ask(kind, 0);
+
+			a.order = (uint8_t)order;
+			assert_int_equal(!wicket_wrong_access(&a, 1),
+					 allowed[kind] >> order & 1);
+		}
+	}
 }
 
 static void who_rests_changes_nothing(void **state)
@@ -556,6 +629,9 @@ int main(void)
 		cmocka_unit_test(an_action_sees_and_puts),
 		cmocka_unit_test(a_swap_puts_if_its_expectation_is_met),
 		cmocka_unit_test(a_lost_swap_leaves_and_sees_what_is_there),
+		cmocka_unit_test(a_fence_neither_sees_nor_puts),
+		cmocka_unit_test(a_part_is_loaded_and_stored),
+		cmocka_unit_test(only_some_orders_are_there),
 		cmocka_unit_test(who_rests_changes_nothing),
 		cmocka_unit_test(a_run_of_the_lock),
 		cmocka_unit_test(a_swap_compares_both_words),

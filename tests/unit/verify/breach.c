@@ -37,7 +37,16 @@ enum wrong {
 	WIDE,
 	TOO_WIDE,
 	OTHERS_BEYOND,
+	NO_SUCH_ORDER,
+	NO_SUCH_PART,
+	PART_OF_ACTION,
+	FENCE_SOMEWHERE,
 };
+
+/* The worlds that each is looked at in. */
+static const struct world atomic, safe = { .safe = true };
+static const struct world buffered = { .memory = MEMORY_TSO };
+static const struct world *const worlds[] = { &atomic, &safe, &buffered };
 
 static uint32_t flags(const struct wicket_cfg *c)
 {
@@ -93,6 +102,15 @@ static struct wicket_access access_of(const struct wicket_cfg *c,
 		a.words = WICKET_WORDS + 1;
 	if (c->variant == NO_SUCH_WATCH)
 		a.watch = 1 << 2;
+	if (c->variant == NO_SUCH_ORDER)
+		a.order = WICKET_ACQUIRE;
+	if (c->variant == NO_SUCH_PART)
+		a.part = 1 << WICKET_WORDS;
+	if (c->variant == PART_OF_ACTION || c->variant == FENCE_SOMEWHERE) {
+		a.kind = c->variant == FENCE_SOMEWHERE ? WICKET_FENCE :
+							 WICKET_RMW;
+		a.part = c->variant == PART_OF_ACTION;
+	}
 	return a;
 }
 
@@ -171,34 +189,33 @@ static const struct wicket_algo toy = {
 
 /* --- in a child, who may end ----------------------------------------------- */
 
-static void explore(enum wrong wrong, bool safe)
+static void explore(enum wrong wrong, const struct world *world)
 {
 	struct wicket_cfg c = { .n = 2, .k = 1, .r = 1, .variant = wrong };
-	struct world world = { .safe = safe };
 	struct budget budget;
 	struct graph g;
 
 	budget_start(&budget, 0, 0);
-	graph_explore(&g, &toy, &c, &world, &budget);
+	graph_explore(&g, &toy, &c, world, &budget);
 	graph_free(&g);
 }
 
 /* Process 2 takes the first step of a run. */
-static void walk(enum wrong wrong, bool safe)
+static void walk(enum wrong wrong, const struct world *world)
 {
 	struct wicket_cfg c = { .n = 2, .k = 1, .r = 1, .variant = wrong };
-	struct world world = { .safe = safe };
 	struct run run;
 
-	run_start(&run, &toy, &c, &world);
+	run_start(&run, &toy, &c, world);
 	run_do(&run, deed_label(1, DEED_STEP, 0));
-	if (safe) /* the end of the write */
+	if (world->safe) /* the end of the write */
 		run_do(&run, deed_label(1, DEED_STEP, 0));
 }
 
 /* Its exit code, and what it said. */
-static int in_child(void (*what)(enum wrong, bool), enum wrong wrong, bool safe,
-		    char *said, size_t size)
+static int in_child(void (*what)(enum wrong, const struct world *),
+		    enum wrong wrong, const struct world *world, char *said,
+		    size_t size)
 {
 	int ends[2], status;
 	ssize_t got;
@@ -211,7 +228,7 @@ static int in_child(void (*what)(enum wrong, bool), enum wrong wrong, bool safe,
 	if (!child) {
 		dup2(ends[1], STDERR_FILENO);
 		close(ends[0]);
-		what(wrong, safe);
+		what(wrong, world);
 		_exit(0);
 	}
 	close(ends[1]);
@@ -226,11 +243,12 @@ static int in_child(void (*what)(enum wrong, bool), enum wrong wrong, bool safe,
 
 static void assert_refused(enum wrong wrong, const char *line)
 {
-	static void (*const ways[])(enum wrong, bool) = { explore, walk };
+	static void (*const ways[])(enum wrong,
+				    const struct world *) = { explore, walk };
 
-	for (int w = 0; w < 4; w++) {
+	for (int w = 0; w < 6; w++) {
 		char said[512];
-		int code = in_child(ways[w % 2], wrong, w / 2, said,
+		int code = in_child(ways[w % 2], wrong, worlds[w / 2], said,
 				    sizeof(said));
 
 		assert_string_equal(said, line);
@@ -241,10 +259,10 @@ static void assert_refused(enum wrong wrong, const char *line)
 static void accepts_what_keeps_its_word(void **state)
 {
 	(void)state;
-	for (int w = 0; w < 4; w++) {
+	for (int w = 0; w < 6; w++) {
 		char said[512];
-		int code = in_child(w % 2 ? explore : walk, NOTHING, w / 2,
-				    said, sizeof(said));
+		int code = in_child(w % 2 ? explore : walk, NOTHING,
+				    worlds[w / 2], said, sizeof(said));
 
 		assert_string_equal(said, "");
 		assert_int_equal(code, 0);
@@ -290,6 +308,64 @@ static void refuses_accesses(void **state)
 		       "1\n");
 }
 
+static void refuses_orders_parts_and_fences(void **state)
+{
+	(void)state;
+	assert_refused(NO_SUCH_ORDER,
+		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
+		       "orders an access as there is none, to register 1\n");
+	assert_refused(NO_SUCH_PART,
+		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
+		       "touches words that are not in register 1\n");
+	assert_refused(PART_OF_ACTION,
+		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
+		       "touches a part only, though it neither loads nor "
+		       "stores, of register 1\n");
+	assert_refused(FENCE_SOMEWHERE,
+		       "wicket-verify: toy: process 2, step 'raise' (pc 0): "
+		       "has a fence, which touches no register, but names "
+		       "register 1\n");
+}
+
+/* What waits in a buffer is not what a quotient makes of it. */
+static struct wicket_result itself(const struct wicket_cfg *c,
+				   struct wicket_proc p, struct wicket_value v)
+{
+	(void)c;
+	return (struct wicket_result){ .proc = p, .put = v };
+}
+
+static void explore_quotient(enum wrong wrong, const struct world *world)
+{
+	struct wicket_cfg c = { .n = 2, .k = 1, .r = 1, .variant = wrong };
+	struct wicket_algo quotient = toy;
+	struct budget budget;
+	struct graph g;
+
+	quotient.quotient = itself;
+	budget_start(&budget, 0, 0);
+	graph_explore(&g, &quotient, &c, world, &budget);
+	graph_free(&g);
+}
+
+static void refuses_a_quotient_with_buffers(void **state)
+{
+	char said[512];
+
+	(void)state;
+	assert_int_equal(in_child(explore_quotient, NOTHING, &atomic, said,
+				  sizeof(said)),
+			 0);
+	assert_string_equal(said, "");
+	assert_int_equal(in_child(explore_quotient, NOTHING, &buffered, said,
+				  sizeof(said)),
+			 EX_SOFTWARE);
+	assert_string_equal(said, "wicket-verify: toy: process 1, step "
+				  "'raise' (pc 0): has a quotient, but would "
+				  "keep in a buffer what it stores in "
+				  "register 0\n");
+}
+
 static void refuses_regions(void **state)
 {
 	(void)state;
@@ -318,13 +394,13 @@ static void refuses_safe_registers_that_are_too_wide(void **state)
 	char said[512];
 
 	(void)state;
-	assert_int_equal(in_child(explore, WIDE, true, said, sizeof(said)), 0);
-	assert_int_equal(in_child(explore, TOO_WIDE, false, said, sizeof(said)),
-			 0);
+	assert_int_equal(in_child(explore, WIDE, &safe, said, sizeof(said)), 0);
+	assert_int_equal(
+		in_child(explore, TOO_WIDE, &atomic, said, sizeof(said)), 0);
 	assert_string_equal(said, "");
-	assert_int_equal(in_child(walk, TOO_WIDE, true, said, sizeof(said)),
+	assert_int_equal(in_child(walk, TOO_WIDE, &safe, said, sizeof(said)),
 			 EX_SOFTWARE);
-	assert_int_equal(in_child(explore, TOO_WIDE, true, said, sizeof(said)),
+	assert_int_equal(in_child(explore, TOO_WIDE, &safe, said, sizeof(said)),
 			 EX_SOFTWARE);
 	assert_string_equal(said, "wicket-verify: toy: has too many values to "
 				  "be safe, register 0\n");
@@ -374,6 +450,8 @@ int main(void)
 		cmocka_unit_test(accepts_what_keeps_its_word),
 		cmocka_unit_test(refuses_writes),
 		cmocka_unit_test(refuses_accesses),
+		cmocka_unit_test(refuses_orders_parts_and_fences),
+		cmocka_unit_test(refuses_a_quotient_with_buffers),
 		cmocka_unit_test(refuses_regions),
 		cmocka_unit_test(refuses_declarations),
 		cmocka_unit_test(refuses_safe_registers_that_are_too_wide),

@@ -3,7 +3,9 @@
  * brute - the definitions of FLBB 1989, 3.3 and 3.4, as naive fixpoints over
  * the graph: sets of states that shrink or grow until they do not, distances
  * that fall until they do not.  No components, no queues, nothing shared with
- * the verifier but its states and edges.
+ * the verifier but its states and edges.  Where memory has buffers, schedules that
+ * go on for ever are those in which each of them acts, or is empty, again and
+ * again.
  */
 #ifndef BRUTE_H
 #define BRUTE_H
@@ -22,6 +24,8 @@ struct brute {
 	bool exits;
 	uint16_t *c, *r;   /* who is C-enabled, who is R-enabled */
 	uint16_t *tw, *ew; /* who is T-waiting, who is E-waiting */
+	uint16_t buffers;  /* whose buffers there are */
+	uint16_t *empty;   /* whose buffers are empty */
 	uint32_t *depth;   /* steps from the start */
 	uint32_t *begun;   /* scratch: steps of a run whose end has begun */
 	uint8_t *x, *y;	   /* scratch: sets of states */
@@ -42,6 +46,47 @@ static inline bool brute_in(const struct brute *b, uint32_t s, uint32_t i,
 	return graph_region(b->g, s, i) == z;
 }
 
+/* Does an edge from s do what the actor (a process, or a buffer) owes? */
+static inline bool brute_pays(const struct brute *b, uint32_t s, uint64_t e,
+			      uint32_t actor)
+{
+	return graph_actor(b->g, e) == actor ||
+	       (actor >= DEED_BUFFERS &&
+		b->empty[s] >> (actor - DEED_BUFFERS) & 1);
+}
+
+/* Keeps those of x from which, staying in x, what the actor owes can be reached.
+   True: some others were in it. */
+static inline bool brute_shrink(struct brute *b, uint32_t actor)
+{
+	bool grown, shrunk = false;
+
+	for (uint32_t s = 0; s < b->states; s++)
+		b->y[s] = 0;
+	do {
+		grown = false;
+		for (uint32_t s = b->states; s--;) {
+			uint64_t e = graph_first(b->g, s);
+
+			if (b->y[s] || !b->x[s])
+				continue;
+			for (; e < graph_end(b->g, s); e++) {
+				uint32_t to = graph_target(b->g, e);
+
+				if (b->y[to] ||
+				    (b->x[to] && brute_pays(b, s, e, actor)))
+					b->y[s] = 1;
+			}
+			grown |= b->y[s];
+		}
+	} while (grown);
+	for (uint32_t s = 0; s < b->states; s++) {
+		shrunk |= b->x[s] != b->y[s];
+		b->x[s] = b->y[s];
+	}
+	return shrunk;
+}
+
 /*
  * P_i is not Z-enabled in q: some schedule with infinitely many i keeps it
  * outside Z.  The greatest set of states outside Z from each of which, staying
@@ -50,37 +95,33 @@ static inline bool brute_in(const struct brute *b, uint32_t s, uint32_t i,
 static inline void brute_not_enabled(struct brute *b, uint32_t i,
 				     enum wicket_region z)
 {
-	bool grown, shrunk;
+	bool shrunk = true;
 
 	for (uint32_t s = 0; s < b->states; s++)
 		b->x[s] = !brute_in(b, s, i, z);
-	do {
-		for (uint32_t s = 0; s < b->states; s++)
-			b->y[s] = 0;
-		do {
-			grown = false;
-			for (uint32_t s = b->states; s--;) {
-				uint64_t e = graph_first(b->g, s);
+	while (shrunk) {
+		shrunk = brute_shrink(b, i);
+		for (uint32_t j = 0; b->buffers >> j; j++)
+			shrunk |= brute_shrink(b, DEED_BUFFERS + j);
+	}
+}
 
-				if (b->y[s] || brute_in(b, s, i, z))
-					continue;
-				for (; e < graph_end(b->g, s); e++) {
-					uint32_t to = graph_target(b->g, e);
+/* Whose buffers are empty, state by state. */
+static inline void brute_look_into_buffers(struct brute *b)
+{
+	const struct system *x = &b->g->system;
+	struct run run;
 
-					if (b->y[to] ||
-					    (graph_actor(b->g, e) == i &&
-					     b->x[to]))
-						b->y[s] = 1;
-				}
-				grown |= b->y[s];
-			}
-		} while (grown);
-		shrunk = false;
-		for (uint32_t s = 0; s < b->states; s++) {
-			shrunk |= b->x[s] != b->y[s];
-			b->x[s] = b->y[s];
-		}
-	} while (shrunk);
+	if (x->world.memory == MEMORY_TSO)
+		b->buffers = (uint16_t)((1u << x->procs) - 1);
+	run_start(&run, x->algo, &x->cfg, &x->world);
+	for (uint32_t s = 0; s < b->states; s++) {
+		graph_run(b->g, s, &run);
+		for (uint32_t i = 0; b->buffers >> i; i++)
+			b->empty[s] |=
+				(uint16_t)(buffer_is_empty(&run.buffer[i])
+					   << i);
+	}
 }
 
 static inline void brute_enable(struct brute *b)
@@ -144,8 +185,10 @@ static inline void brute_start(struct brute *b, const struct graph *g)
 	b->ew = brute_array(b, sizeof(*b->ew));
 	b->depth = brute_array(b, sizeof(*b->depth));
 	b->begun = brute_array(b, sizeof(*b->begun));
+	b->empty = brute_array(b, sizeof(*b->empty));
 	b->x = brute_array(b, 1);
 	b->y = brute_array(b, 1);
+	brute_look_into_buffers(b);
 	brute_enable(b);
 	for (uint32_t s = 1; s < b->states; s++)
 		b->depth[s] = FAR;
@@ -160,6 +203,7 @@ static inline void brute_free(struct brute *b)
 	free(b->ew);
 	free(b->depth);
 	free(b->begun);
+	free(b->empty);
 	free(b->x);
 	free(b->y);
 }
@@ -195,25 +239,51 @@ static inline bool brute_stuck(const struct brute *b, uint32_t s)
 	       (b->tw[s] && (uint32_t)__builtin_popcount(b->c[s]) < b->k);
 }
 
-/* The shortest way from a state back to it without progress; FAR: none. */
+/* Lowers distance[state][who has drained since] along edges without progress, from
+   a place at this distance. */
+static inline bool brute_lower(const struct brute *b, uint32_t *distance,
+			       uint32_t s, uint32_t drained, uint32_t at)
+{
+	uint32_t sets = b->buffers + 1u;
+	bool changed = false;
+
+	for (uint64_t e = graph_first(b->g, s); e < graph_end(b->g, s); e++) {
+		uint32_t to = graph_target(b->g, e), then = drained;
+
+		if (!brute_idle(b, s, to, 0))
+			continue;
+		then |= b->buffers &
+			(b->empty[to] |
+			 1u << graph_actor(b->g, e) >> DEED_BUFFERS);
+		changed |= at + 1 < distance[to * sets + then];
+		if (at + 1 < distance[to * sets + then])
+			distance[to * sets + then] = at + 1;
+	}
+	return changed;
+}
+
+/* The shortest way from a state back to it without progress, on which all
+   buffers drain; FAR: none. */
 static inline uint32_t brute_cycle(const struct brute *b, uint32_t state)
 {
-	uint32_t *distance = brute_array(b, sizeof(*distance));
+	uint32_t sets = b->buffers + 1u;
+	uint32_t *distance = brute_array(b, sets * sizeof(*distance));
 	uint32_t best = FAR;
+	bool changed = true;
 
-	for (uint32_t s = 0; s < b->states; s++)
-		distance[s] = s == state ? 0 : FAR;
-	brute_relax(b, distance, brute_idle, 0);
-	for (uint32_t s = 0; s < b->states; s++) {
-		uint64_t e = graph_first(b->g, s);
-
-		for (; e < graph_end(b->g, s); e++) {
-			if (graph_target(b->g, e) == state &&
-			    brute_idle(b, s, state, 0) &&
-			    distance[s] + 1 < best)
-				best = distance[s] + 1;
+	for (uint32_t i = 0; i < b->states * sets; i++)
+		distance[i] = FAR;
+	/* the end is another place than the beginning */
+	brute_lower(b, distance, state, b->buffers & b->empty[state], 0);
+	while (changed) {
+		changed = false;
+		for (uint32_t i = 0; i < b->states * sets; i++) {
+			if (distance[i] < FAR)
+				changed |= brute_lower(b, distance, i / sets,
+						       i % sets, distance[i]);
 		}
 	}
+	best = distance[state * sets + b->buffers];
 	free(distance);
 	return best;
 }

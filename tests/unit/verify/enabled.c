@@ -25,11 +25,11 @@ static void check_registry(void (*check)(const struct named *))
 
 /* --- who is enabled ----------------------------------------------------- */
 
-static void compare_enabled(const struct named *s)
+static void compare_enabled_in(const struct named *s, const struct world *world)
 {
 	struct explored x;
 
-	explore(&x, s);
+	explore_in(&x, s, world);
 	assert_of(s->name, enabled_know(&x.en, &x.g));
 	assert_of(s->name, x.en.known);
 	assert_of(s->name, x.en.exits == x.b.exits);
@@ -45,6 +45,11 @@ static void compare_enabled(const struct named *s)
 		}
 	}
 	forget(&x);
+}
+
+static void compare_enabled(const struct named *s)
+{
+	compare_enabled_in(s, &(struct world){ 0 });
 }
 
 static void enabled_in_every_state_of_the_registry(void **state)
@@ -67,9 +72,9 @@ static void replay(const struct explored *x, const struct schedule *s)
 	uint32_t q = 0;
 	struct run run;
 
-	run_start(&run, x->s->algo, &x->s->cfg, &(struct world){ 0 });
+	run_start(&run, x->s->algo, &x->s->cfg, &x->g.system.world);
 	for (uint32_t t = 0; t < s->length; t++) {
-		assert_of(x->s->name, deed_who(s->label[t]) < run.procs);
+		assert_of(x->s->name, deed_process(s->label[t]) < run.procs);
 		assert_of(x->s->name, run_can(&run, s->label[t]));
 		run_do(&run, s->label[t]);
 		q = graph_target(&x->g, edge_of(x, q, s->label[t]));
@@ -144,17 +149,23 @@ static void compare_verdict(struct explored *x, const char *property,
 	property_free(&f);
 }
 
-static void compare_verdicts(const struct named *s)
+static void compare_verdicts_in(const struct named *s,
+				const struct world *world)
 {
 	struct explored x;
 
-	explore(&x, s);
+	explore_in(&x, s, world);
 	compare_verdict(&x, "k-exclusion", brute_exclusion(&x.b),
 			perturb_exclusion);
 	compare_verdict(&x, "fifo-enabling", brute_fifo(&x.b), perturb_fifo);
 	compare_verdict(&x, "k-deadlock-avoidance", brute_deadlock(&x.b),
 			perturb_deadlock);
 	forget(&x);
+}
+
+static void compare_verdicts(const struct named *s)
+{
+	compare_verdicts_in(s, &(struct world){ 0 });
 }
 
 static void verdicts_of_the_registry(void **state)
@@ -199,6 +210,28 @@ static void automata_are_of_all_kinds(void **state)
 	}
 	assert_true(seen.waits_to_leave > 100);
 	assert_true(seen.helped > 100);
+}
+
+/* --- stores in buffers ---------------------------------------------------- */
+
+static void with_buffers(const struct named *s)
+{
+	const struct world tso = { .memory = MEMORY_TSO };
+
+	compare_enabled_in(s, &tso);
+	compare_verdicts_in(s, &tso);
+}
+
+/* Algorithms with registers, which do not discuss these properties, have them or
+   not like any other. */
+static void all_that_is_stored_reaches_memory(void **state)
+{
+	(void)state;
+	check_mutants("one-bit", 2, 1, with_buffers);
+	check_mutants("weak-one-bit", 2, 1, with_buffers);
+	check_mutants("two-bits", 2, 1, with_buffers);
+	check_named("fast-outline", 2, 1, with_buffers);
+	check_mutants("colored", 2, 1, with_buffers);
 }
 
 /* --- limits ------------------------------------------------------------- */
@@ -251,11 +284,12 @@ static void memory_may_end_while_deciding(void **state)
 /* --- invariants --------------------------------------------------------- */
 
 /* A labelled invariant fails where holds() says so, and nowhere before. */
-static void compare_invariants(const struct named *s)
+static void compare_invariants_in(const struct named *s,
+				  const struct world *world)
 {
 	struct explored x;
 
-	explore(&x, s);
+	explore_in(&x, s, world);
 	for (uint32_t l = 0; s->algo->invariants && s->algo->invariants[l].name;
 	     l++) {
 		const char *label = s->algo->invariants[l].name;
@@ -263,16 +297,17 @@ static void compare_invariants(const struct named *s)
 		struct finding f;
 
 		for (uint32_t q = 0; q < x.g.states; q++) {
-			struct wicket_value reg[WICKET_REGS_MAX];
 			struct wicket_proc proc[WICKET_PROCS_MAX];
-			struct actor actor[WICKET_PROCS_MAX];
-			uint32_t parts[SYSTEM_PARTS_MAX];
+			struct run run;
 
-			graph_unpack(&x.g, q, parts);
-			system_values(&x.g.system, parts, reg, actor);
-			for (uint32_t i = 0; i < x.g.system.procs; i++)
-				proc[i] = actor[i].proc;
-			if (!s->algo->holds(&s->cfg, l, reg, proc) &&
+			run_start(&run, s->algo, &s->cfg, world);
+			graph_run(&x.g, q, &run);
+			for (uint32_t i = 0; i < run.procs; i++) {
+				proc[i] = run.actor[i].proc;
+				while (run_can(&run, deed_of(i, DEED_DRAIN)))
+					run_do(&run, deed_of(i, DEED_DRAIN));
+			}
+			if (!s->algo->holds(&s->cfg, l, run.reg, proc) &&
 			    x.b.depth[q] < shortest)
 				shortest = x.b.depth[q];
 		}
@@ -291,6 +326,25 @@ static void compare_invariants(const struct named *s)
 		property_free(&f);
 	}
 	forget(&x);
+}
+
+static void compare_invariants(const struct named *s)
+{
+	compare_invariants_in(s, &(struct world){ 0 });
+}
+
+static void invariants_when_all_have_drained(void **state)
+{
+	static const char *const names[] = { "one-bit", "weak-one-bit",
+					     "two-bits", "fast-outline" };
+	const struct world tso = { .memory = MEMORY_TSO };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct named s = named(names[i], 2, 1);
+
+		compare_invariants_in(&s, &tso);
+	}
 }
 
 static void invariants_of_the_registry(void **state)
@@ -321,8 +375,10 @@ int main(void)
 		cmocka_unit_test(verdicts_of_the_registry),
 		cmocka_unit_test(verdicts_of_automata),
 		cmocka_unit_test(automata_are_of_all_kinds),
+		cmocka_unit_test(all_that_is_stored_reaches_memory),
 		cmocka_unit_test(memory_may_end_while_deciding),
 		cmocka_unit_test(invariants_of_the_registry),
+		cmocka_unit_test(invariants_when_all_have_drained),
 		cmocka_unit_test(unknown_properties),
 	};
 

@@ -21,14 +21,19 @@ struct explored {
 	struct brute b;
 };
 
-static inline void explore(struct explored *x, const struct named *s)
+static inline void explore_in(struct explored *x, const struct named *s,
+			      const struct world *world)
 {
 	*x = (struct explored){ .s = s };
 	budget_start(&x->budget, 0, 0);
-	graph_explore(&x->g, s->algo, &s->cfg, &(struct world){ 0 },
-		      &x->budget);
+	graph_explore(&x->g, s->algo, &s->cfg, world, &x->budget);
 	assert_of(s->name, x->g.complete);
 	brute_start(&x->b, &x->g);
+}
+
+static inline void explore(struct explored *x, const struct named *s)
+{
+	explore_in(x, s, &(struct world){ 0 });
 }
 
 static inline void forget(struct explored *x)

@@ -27,6 +27,16 @@ struct instruction {
 	{                                                                      \
 		.kind = WICKET_LOAD, .reg = (r)                                \
 	}
+/* word 0 or 1 of a register */
+#define STORE_WORD(r, w, v)                                                    \
+	{                                                                      \
+		.kind = WICKET_STORE, .part = 1 << (w), .reg = (r),            \
+		.value = (v)                                                   \
+	}
+#define LOAD_WORD(r, w)                                                        \
+	{                                                                      \
+		.kind = WICKET_LOAD, .part = 1 << (w), .reg = (r)              \
+	}
 #define FENCE                                                                  \
 	{                                                                      \
 		.kind = WICKET_FENCE                                           \
@@ -54,7 +64,8 @@ struct instruction {
 		.kind = WICKET_STORE, .reg = (r), .wakes = 1                   \
 	}
 
-/* The outcome in digits: what was loaded, by process, and then the registers
+/* The outcome in digits: what was loaded (twice word 1 plus word 0), by process,
+   and then the registers
    whose names are in `finally`. */
 struct litmus {
 	const char *name;
@@ -159,6 +170,24 @@ static const struct litmus litmus_tests[] = {
 	  "",
 	  "01 10 11",
 	  "01 10 11" },
+	{ "MP, in the words of one register",
+	  { { STORE_WORD(X, 0, 1), STORE_WORD(X, 1, 1) },
+	    { LOAD_WORD(X, 1), LOAD_WORD(X, 0) } },
+	  "",
+	  "00 01 21",
+	  "00 01 21" },
+	{ "SB, in the words of one register",
+	  { { STORE_WORD(X, 0, 1), LOAD_WORD(X, 1) },
+	    { STORE_WORD(X, 1, 1), LOAD_WORD(X, 0) } },
+	  "",
+	  "01 20 21",
+	  "00 01 20 21" },
+	{ "SB, each loads both words",
+	  { { STORE_WORD(X, 0, 1), LOAD(X) },
+	    { STORE_WORD(X, 1, 1), LOAD(X) } },
+	  "",
+	  "13 32 33",
+	  "12 13 32 33" },
 	{ "SB, a store between",
 	  { { STORE(X, 1), STORE(Z, 0), LOAD(Y) },
 	    { STORE(Y, 1), STORE(Z, 0), LOAD(X) } },
@@ -227,13 +256,14 @@ static struct wicket_result litmus_step(const struct wicket_cfg *c,
 					struct wicket_value seen)
 {
 	const struct instruction *i = next_of(c, p);
+	uint64_t second = i->part ? i->value : 0;
 	struct wicket_result r = { .proc = p,
-				   .put = words(i->value, i->value, 0, 0) };
+				   .put = words(i->value, second, 0, 0) };
 
 	r.wake = i->reg;
 	r.wakes = i->wakes;
 	if (i->kind == WICKET_LOAD)
-		r.proc.local[p.pc] = seen.w[0];
+		r.proc.local[p.pc] = seen.w[0] + 2 * seen.w[1];
 	r.proc.pc++;
 	return r;
 }
@@ -341,10 +371,260 @@ static void each_shape_has_these_outcomes(void **state)
 	}
 }
 
+/* --- buffers are full, and empty ------------------------------------------ */
+
+static void do_step(struct run *run, uint32_t i, enum deed deed)
+{
+	uint16_t label = deed_of(i, deed);
+
+	assert_true(run_can(run, label));
+	run_do(run, label);
+}
+
+static bool can(const struct run *run, uint32_t i, enum deed deed)
+{
+	return run_can(run, deed_of(i, deed));
+}
+
+static const struct world tso = { .memory = MEMORY_TSO };
+
+/* Process 1 counts: it stores its own steps. */
+static struct wicket_access counts_access(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	return wicket_ask(p.pc < c->r ? WICKET_STORE : WICKET_REST, X);
+}
+
+static struct wicket_result counts_step(const struct wicket_cfg *c,
+					struct wicket_proc p,
+					struct wicket_value seen)
+{
+	struct wicket_result r = { .proc = p, .put = seen };
+
+	(void)c;
+	r.proc.pc++;
+	r.put = wicket_number(r.proc.pc);
+	return r;
+}
+
+static struct named counter(uint32_t stores)
+{
+	static struct wicket_algo counts;
+	struct named s = { .name = "counter",
+			   .algo = &counts,
+			   .cfg = { .n = 1, .k = 1, .r = stores } };
+
+	counts = litmus_algo;
+	counts.access = counts_access;
+	counts.step = counts_step;
+	return s;
+}
+
+static void a_full_buffer_makes_wait(void **state)
+{
+	struct named s = counter(BUFFER_MAX + 2);
+	struct run run;
+
+	(void)state;
+	run_start(&run, s.algo, &s.cfg, &tso);
+	for (uint32_t t = 0; t < BUFFER_MAX; t++)
+		do_step(&run, 0, DEED_STEP);
+	assert_false(can(&run, 0, DEED_STEP));
+	assert_true(run_is_full(&run));
+	do_step(&run, 0, DEED_DRAIN);
+	assert_false(run_is_full(&run));
+	assert_int_equal(run.reg[X].w[0], 1); /* the oldest */
+	do_step(&run, 0, DEED_STEP);
+	for (uint32_t t = 2; t <= BUFFER_MAX + 1; t++) {
+		do_step(&run, 0, DEED_DRAIN);
+		assert_int_equal(run.reg[X].w[0], t);
+	}
+	assert_false(can(&run, 0, DEED_DRAIN));
+}
+
+static void whether_one_was_full_is_known(void **state)
+{
+	(void)state;
+	for (uint32_t stores = 1; stores <= 2 * BUFFER_MAX; stores++) {
+		struct named s = counter(stores);
+		struct budget budget;
+		struct graph g;
+
+		budget_start(&budget, 0, 0);
+		graph_explore(&g, s.algo, &s.cfg, &tso, &budget);
+		assert_int_equal(g.system.buffer_full, stores > BUFFER_MAX);
+		assert_true(system_has_buffered(&g.system));
+		graph_free(&g);
+		graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 },
+			      &budget);
+		assert_false(g.system.buffer_full);
+		assert_false(system_has_buffered(&g.system));
+		graph_free(&g);
+		compare_in(&s, &tso);
+	}
+}
+
+/* --- who dies, who sleeps -------------------------------------------------- */
+
+enum { DYING = STEPS, GONE };
+
+/* It stores 1 in X, then in Y; if it dies, 2 in X, by an access of this kind. */
+static struct wicket_access mortal_access(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	if (p.pc == DYING)
+		return wicket_ask(c->variant, X);
+	return wicket_ask(p.pc < 2 ? WICKET_STORE : WICKET_REST, p.pc ? Y : X);
+}
+
+static struct wicket_result mortal_step(const struct wicket_cfg *c,
+					struct wicket_proc p,
+					struct wicket_value seen)
+{
+	struct wicket_result r = { .proc = p, .put = seen };
+
+	(void)c;
+	r.put = wicket_number(p.pc == DYING ? 2 : 1);
+	r.proc.pc = p.pc == DYING ? GONE : p.pc + 1;
+	return r;
+}
+
+static struct wicket_proc mortal_event(const struct wicket_cfg *c,
+				       struct wicket_proc p,
+				       enum wicket_event event)
+{
+	(void)c;
+	if (event == WICKET_FAIL && p.pc < GONE)
+		p.pc = DYING;
+	return p;
+}
+
+static struct named mortal(enum wicket_kind kind)
+{
+	static struct wicket_algo algo;
+	struct named s = { .name = "mortal",
+			   .algo = &algo,
+			   .cfg = { .n = 2, .k = 1, .variant = kind } };
+
+	algo = litmus_algo;
+	algo.access = mortal_access;
+	algo.step = mortal_step;
+	algo.event = mortal_event;
+	return s;
+}
+
+/* The kernel writes its death down after what it stored: it just does nothing
+   until then. */
+static void a_locked_death_waits_for_the_buffer(void **state)
+{
+	const struct world world = { .memory = MEMORY_TSO, .crashes = 1 };
+	struct named s = mortal(WICKET_RMW);
+	struct run run;
+
+	(void)state;
+	run_start(&run, s.algo, &s.cfg, &world);
+	assert_true(can(&run, 0, DEED_FAIL));
+	do_step(&run, 0, DEED_STEP);
+	assert_false(can(&run, 0, DEED_FAIL));
+	do_step(&run, 0, DEED_DRAIN);
+	assert_int_equal(run.reg[X].w[0], 1);
+	do_step(&run, 0, DEED_FAIL);
+	assert_int_equal(run.reg[X].w[0], 2);
+	assert_int_equal(run.actor[0].mode, ACTOR_DEAD);
+	compare_in(&s, &world);
+}
+
+/* One that is a store like any other; what the dead stored drains in order. */
+static void the_buffer_of_the_dead_drains(void **state)
+{
+	const struct world world = { .memory = MEMORY_TSO, .crashes = 1 };
+	struct named s = mortal(WICKET_STORE);
+	struct run run;
+
+	(void)state;
+	run_start(&run, s.algo, &s.cfg, &world);
+	do_step(&run, 0, DEED_STEP);
+	do_step(&run, 0, DEED_STEP);
+	do_step(&run, 0, DEED_FAIL);
+	assert_int_equal(run.actor[0].mode, ACTOR_DEAD);
+	assert_int_equal(run.reg[X].w[0], 0);
+	do_step(&run, 0, DEED_DRAIN);
+	assert_int_equal(run.reg[X].w[0], 1);
+	assert_int_equal(run.reg[Y].w[0], 0);
+	do_step(&run, 0, DEED_DRAIN);
+	assert_int_equal(run.reg[Y].w[0], 1);
+	do_step(&run, 0, DEED_DRAIN);
+	assert_int_equal(run.reg[X].w[0], 2);
+	assert_false(can(&run, 0, DEED_DRAIN));
+	compare_in(&s, &world);
+	compare_in(&s,
+		   &(struct world){ .memory = MEMORY_TSO, .failures = true });
+}
+
+/* It stores 1 in X and sleeps on Z until it is woken. */
+static struct wicket_access tired_access(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	(void)c;
+	return p.pc == 0 ? wicket_ask(WICKET_STORE, X) :
+	       p.pc == 1 ? wicket_ask(WICKET_SLEEP, Z) :
+			   wicket_ask(WICKET_REST, X);
+}
+
+static void who_stored_sleeps_with_an_empty_buffer(void **state)
+{
+	const struct world exact = { .memory = MEMORY_TSO,
+				     .sleep = SLEEP_EXACT };
+	const struct world timed = { .memory = MEMORY_TSO,
+				     .sleep = SLEEP_TIMED };
+	struct wicket_algo tired = litmus_algo;
+	struct named s = { .name = "tired",
+			   .algo = &tired,
+			   .cfg = { .n = 2, .k = 1 } };
+	struct run run;
+
+	(void)state;
+	tired.access = tired_access;
+	tired.step = counts_step;
+	run_start(&run, s.algo, &s.cfg, &exact);
+	do_step(&run, 0, DEED_STEP);
+	assert_false(can(&run, 0, DEED_STEP));
+	do_step(&run, 0, DEED_DRAIN);
+	do_step(&run, 0, DEED_STEP);
+	assert_int_equal(run.actor[0].mode, ACTOR_ASLEEP);
+	compare_in(&s, &exact);
+	compare_in(&s, &timed);
+}
+
+/* --- the registers as they will be ---------------------------------------- */
+
+static void drained_registers_are_those_of_the_end(void **state)
+{
+	struct wicket_value regs[WICKET_REGS_MAX];
+	struct named s = system_of(0); /* SB */
+	struct run run;
+
+	(void)state;
+	run_start(&run, s.algo, &s.cfg, &tso);
+	do_step(&run, 0, DEED_STEP);
+	do_step(&run, 1, DEED_STEP);
+	run_drained(&run, regs);
+	assert_int_equal(regs[X].w[0], 1);
+	assert_int_equal(regs[Y].w[0], 1);
+	assert_int_equal(regs[Z].w[0], 0);
+	assert_int_equal(run.reg[X].w[0], 0); /* not yet */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_shape_has_these_outcomes),
+		cmocka_unit_test(a_full_buffer_makes_wait),
+		cmocka_unit_test(whether_one_was_full_is_known),
+		cmocka_unit_test(a_locked_death_waits_for_the_buffer),
+		cmocka_unit_test(the_buffer_of_the_dead_drains),
+		cmocka_unit_test(who_stored_sleeps_with_an_empty_buffer),
+		cmocka_unit_test(drained_registers_are_those_of_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

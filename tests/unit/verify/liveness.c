@@ -11,7 +11,8 @@
 struct demand {
 	const struct graph *g;
 	uint32_t claim, stopped, victim;
-	const uint32_t *unable; /* by state: set of processes */
+	/* by state: sets of processes, and of those with an empty buffer */
+	const uint32_t *unable, *empty;
 };
 
 static bool is_in(const struct demand *d, uint32_t s, uint32_t i,
@@ -72,10 +73,12 @@ static bool allowed_edge(const struct demand *d, uint32_t s, uint64_t e)
 
 static bool satisfied_at(const struct demand *d, uint32_t s, uint32_t i)
 {
+	if (i >= DEED_BUFFERS)
+		return d->empty[s] >> (i - DEED_BUFFERS) & 1;
 	return is_in(d, s, i, WICKET_REMAINDER) || d->unable[s] >> i & 1;
 }
 
-/* Keeps of set those that reach, inside it, what process i owes. */
+/* Keeps of set those that reach, inside it, what process or buffer i owes. */
 static bool shrink(const struct demand *d, bool *set, uint32_t i)
 {
 	uint32_t n = d->g->states;
@@ -131,6 +134,8 @@ static bool has_bad_run(const struct demand *d)
 		for (uint32_t i = 0; i < d->g->system.procs; i++) {
 			if (!(d->stopped >> i & 1))
 				smaller |= shrink(d, set, i);
+			if (d->g->system.world.memory == MEMORY_TSO)
+				smaller |= shrink(d, set, DEED_BUFFERS + i);
 		}
 	}
 	for (uint32_t s = 0; s < d->g->states; s++)
@@ -156,15 +161,32 @@ static uint32_t *who_is_unable(const struct graph *g)
 	return unable;
 }
 
+static uint32_t *whose_buffers_are_empty(const struct graph *g)
+{
+	uint32_t *empty = calloc(g->states, sizeof(*empty));
+	struct run run;
+
+	run_start(&run, g->system.algo, &g->system.cfg, &g->system.world);
+	for (uint32_t s = 0; s < g->states; s++) {
+		graph_run(g, s, &run);
+		for (uint32_t i = 0; i < run.procs; i++)
+			empty[s] |= (uint32_t)buffer_is_empty(&run.buffer[i])
+				    << i;
+	}
+	return empty;
+}
+
 /* The verdict by brute force; for starvation also who starves. */
 static bool holds_by_force(const struct graph *g, uint32_t claim,
 			   uint32_t crashes, uint32_t *victims)
 {
 	struct demand d = { .g = g, .claim = claim };
 	uint32_t *unable = who_is_unable(g), n = g->system.cfg.n;
+	uint32_t *empty = whose_buffers_are_empty(g);
 	bool holds = true;
 
 	d.unable = unable;
+	d.empty = empty;
 	*victims = 0;
 	for (; d.stopped < 1u << n; d.stopped++) {
 		if ((uint32_t)__builtin_popcount(d.stopped) > crashes)
@@ -181,6 +203,7 @@ static bool holds_by_force(const struct graph *g, uint32_t claim,
 		}
 	}
 	free(unable);
+	free(empty);
 	return holds;
 }
 
@@ -236,6 +259,17 @@ static void with_safe_registers(const struct named *s)
 static void with_aborts(const struct named *s)
 {
 	decide_both(s, &(struct world){ .failures = true });
+}
+
+static void with_buffers(const struct named *s)
+{
+	decide_both(s, &(struct world){ .memory = MEMORY_TSO });
+}
+
+static void with_buffers_and_aborts(const struct named *s)
+{
+	decide_both(s,
+		    &(struct world){ .memory = MEMORY_TSO, .failures = true });
 }
 
 /* The robustness is a number of its own. */
@@ -303,6 +337,18 @@ static void safe_registers(void **state)
 	check_mutants("weak-one-bit", 3, 2, with_safe_registers);
 }
 
+static void buffers(void **state)
+{
+	(void)state;
+	check_mutants("one-bit", 2, 1, with_buffers);
+	check_mutants("two-bits", 2, 1, with_buffers);
+	check_mutants("weak-one-bit", 2, 1, with_buffers);
+	check_mutants("lk-exclusion", 2, 1, with_buffers);
+	check_named("fast-outline", 2, 1, with_buffers);
+	check_mutants("colored", 2, 1, with_buffers);
+	check_named("two-bits", 2, 1, with_buffers_and_aborts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -311,6 +357,7 @@ int main(void)
 		cmocka_unit_test(register_algorithms),
 		cmocka_unit_test(safe_registers),
 		cmocka_unit_test(aborts),
+		cmocka_unit_test(buffers),
 	};
 
 	return cmocka_run_group_tests_name("liveness", tests, NULL, NULL);
