@@ -193,10 +193,10 @@ struct round {
 
 static struct round go_round(struct run run, const struct schedule *s)
 {
-	struct wicket_value start[WICKET_REGS_MAX];
+	struct wicket_value start[WICKET_REGS_MAX], end[WICKET_REGS_MAX];
 	struct round r = { .stay = in_region(&run, WICKET_CRITICAL) };
 
-	memcpy(start, run.reg, sizeof(start));
+	run_drained(&run, start);
 	for (uint32_t t = s->stem; t < s->length; t++) {
 		uint32_t before = in_region(&run, WICKET_CRITICAL);
 
@@ -204,8 +204,9 @@ static struct round go_round(struct run run, const struct schedule *s)
 		r.stay &= in_region(&run, WICKET_CRITICAL);
 		r.enter |= in_region(&run, WICKET_CRITICAL) & ~before;
 	}
+	run_drained(&run, end);
 	for (uint32_t i = 0; i < run.regs; i++)
-		r.grows |= !wicket_value_equal(run.reg[i], start[i]);
+		r.grows |= !wicket_value_equal(end[i], start[i]);
 	return r;
 }
 

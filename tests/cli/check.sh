@@ -235,6 +235,54 @@ check "what was not asked for does not count" json 0 'checked and
 check "-n3 -k1, and options before the algorithm" \
 	json 0 "checked and $colored" check -n3 -k1 colored
 
+# --- memory models
+check "stores wait in buffers: one-bit loses exclusion" says 1 \
+"  k-exclusion              FAILS after 4 steps
+    step  process  does               1 2  shared value
+       0           (start)            R R  want=00
+       1        1  want := 1          T R  want=00 [1: want=10]
+       2        1  await 2            C R  want=00 [1: want=10]
+       3        2  want := 1          C T  want=00 [1: want=10] [2: want=01]
+       4        2  look at 1          C C  want=00 [1: want=10] [2: want=01]
+    processes 1 and 2 are in C, but there is 1 slot
+    R remainder, T trying, C critical, E exit; [1: ]: the buffer of 1" \
+	check one-bit -n 2 --memory-model tso --property k-exclusion
+check "how large they are, and whether one was full" text 1 \
+	'^memory model tso: buffers of 4 stores, one of them full at times$' \
+	check one-bit -n 2 --memory-model tso --property k-exclusion
+check "and where none was" text 0 \
+	'^memory model tso: buffers of 4 stores, never full$' \
+	check colored -n 3 -k 1 --memory-model tso
+check "numbers that grow in a buffer" says 1 \
+"    in every cycle the numbers are greater: they grow without bound
+    R remainder, T trying, C critical, E exit; [1: ]: the buffer of 1; 1>: a store of 1 reaches memory" \
+	check bakery -n 2 --memory-model tso --property bounded-numbers
+check "what drains, in words and several at once" text 1 \
+	'^ +[0-9]+ +1>  drain want=10 +R T  want=10 \[1: want=00\] \[2: want=11\]$' \
+	check one-bit -n 2 --memory-model tso
+check "the world names the model" json 1 '.world |
+	.memory == "tso" and .buffer == 4 and .buffer_full' \
+	check one-bit -n 2 --memory-model tso --property k-exclusion
+check "no buffer was full" json 0 '.world |
+	.memory == "tso" and .buffer == 4 and (.buffer_full | not)' \
+	check colored -n 3 -k 1 --memory-model tso
+check "nor is there one" json 0 '.world |
+	.memory == "sc" and (has("buffer") or has("buffer_full") | not)' \
+	check colored -n 3 -k 1
+# same ARG...: atomic actions are the same in both models.
+same() {
+	for model in sc tso; do
+		"$verify" check "$@" --memory-model $model --json |
+			jq 'del(.world, .seconds)' >"$work/$model" || return 1
+	done
+	[ -s "$work/sc" ] && cmp "$work/sc" "$work/tso"
+}
+check "atomic actions: colored" same colored -n 3 -k 2
+check "atomic actions: bank" same bank -n 3 -k 2 --property k-deadlock-avoidance
+check "atomic actions: bank, c2" same bank -n 3 -k 2 --property c2
+check "atomic actions: bakery-2" same bakery-2 -n 2 --property bounded-numbers
+check "atomic actions: numbered, a quotient" same numbered -n 3 -k 2
+
 # --- adversary
 check "the adversary wins" json 1 '.wins == true and .why == null and
 	.property == "k-deadlock-freedom" and finding(.n) and .holds == false and

@@ -46,6 +46,17 @@ check "in words" grep -q 'FAILS after' <<END
 $("$verify" random supervised@gate-all -n 6 -k 1 -r 2)
 END
 
+# --- stores that wait in buffers
+check "exclusion is lost, and the world says where" ran 1 '.broken == "k-exclusion" and
+	.world.memory == "tso" and .world.buffer == 4' \
+	one-bit -n 3 -k 1 --memory-model tso
+check "and not by who stays" ran 1 '.broken == "k-exclusion"' \
+	one-bit -n 3 -k 1 --memory-model tso --schedule adversarial
+check "invariants are asked by name only" ran 0 '.holds' \
+	one-bit -n 3 -k 1 --memory-model tso --property O1 --steps 30000
+check "no model, no buffers" ran 0 '.world | .memory == "sc" and (has("buffer") | not)' \
+	one-bit -n 3 -k 1 --steps 30000
+
 # --- waits for an entry: before the first, and after the last
 check "nobody enters: all steps are a wait" ran 0 \
 	'.entries == 0 and .longest_without == 3 and .holds' \

@@ -18,6 +18,7 @@ shortest() {
 	eval "set -- $(jq -r '.world as $w | [.algorithm, "-n", .n, "-k", .k, "-r", .r,
 		"--registers", $w.registers, "--crashes", $w.crashes,
 		"--abandons", $w.abandons, "--sleep", $w.sleep,
+		"--memory-model", ($w.memory // "sc"),
 		"--property", .property] +
 		(if .laps > 0 then ["--seats", .seats, "--laps", .laps] else [] end) +
 		(if $w."mid-write" then ["--mid-write"] else [] end) +

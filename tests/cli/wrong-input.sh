@@ -164,6 +164,16 @@ wrong 64 check two-bits -n 3 -k 2 --crashes x
 wrong 64 check rivest-pratt-2 -n 2 -k 1 --failures silent
 wrong 64 check recoverable -n 2 -k 1 --sleep deep
 wrong 64 equiv colored queue -n 3 -k 1 --registers safe
+wrong 64 check one-bit -n 2 --memory-model pso
+wrong 64 exec one-bit -n 2 --memory-model tso
+wrong 64 table --memory-model tso
+wrong 65 check one-bit -n 2 --memory-model tso --registers safe
+wrong 65 check one-bit -n 2 --memory-model tso --mid-write
+check "65: and no other line for both" refused_with 65 "--registers atomic" \
+	check one-bit -n 2 --memory-model tso --registers safe --mid-write
+check "65: what speaks of steps that all see at once, where a store waited" \
+	refused_with 65 "one-bit: c2 is not asked where stores wait in buffers" \
+	check one-bit -n 2 --memory-model tso --property c2
 wrong 65 check queue -n 3 -k 1 --registers safe
 wrong 65 check recoverable -n 2 -k 1 --registers safe
 wrong 65 check two-bits -n 3 -k 2 --mid-write

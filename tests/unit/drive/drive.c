@@ -99,6 +99,93 @@ static void registers_hold_what_was_put(void **state)
 	}
 }
 
+static void words_are_stored_one_by_one(void **state)
+{
+	struct wicket_access second = { .kind = WICKET_STORE,
+					.part = 2,
+					.reg = WIDE };
+
+	(void)state;
+	for (int order = DRIVE_RELAXED; order <= DRIVE_SEQ_CST; order++) {
+		struct drive_memory m = two_registers(order);
+
+		second.order = WICKET_PLAIN;
+		drive_store(&m, 1, &second, words(5, 6, 7, 8));
+		assert_value(drive_load(&m, 2, WIDE), 1, 6, 3, 4);
+		second.order = WICKET_SEQ_CST;
+		drive_store(&m, 1, &second, words(0, 9, 0, 0));
+		assert_value(drive_load(&m, 2, WIDE), 1, 9, 3, 4);
+		munmap(m.shared, sizeof(*m.shared));
+	}
+}
+
+/* It has a fence, loads the second and the third word, and stores the third. */
+static struct wicket_access word_access(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	struct wicket_access a = wicket_ask(p.pc == 0 ? WICKET_FENCE :
+					    p.pc == 1 ? WICKET_LOAD :
+							WICKET_STORE,
+					    0);
+
+	(void)c;
+	a.part = p.pc == 0 ? 0 : p.pc == 1 ? 2 + 4 : 4;
+	return a;
+}
+
+static struct wicket_result word_step(const struct wicket_cfg *c,
+				      struct wicket_proc p,
+				      struct wicket_value seen)
+{
+	struct wicket_result r = { .proc = p, .put = words(8, 8, 8, 8) };
+
+	(void)c;
+	r.proc.pc++;
+	memcpy(r.proc.local, seen.w, sizeof(seen.w));
+	return r;
+}
+
+static uint32_t one(const struct wicket_cfg *c)
+{
+	(void)c;
+	return 1;
+}
+
+static struct wicket_register of_four_words(const struct wicket_cfg *c,
+					    uint32_t reg)
+{
+	(void)c, (void)reg;
+	return (struct wicket_register){ .start = words(1, 2, 3, 4) };
+}
+
+static void steps_touch_the_words_they_name(void **state)
+{
+	const struct wicket_algo algo = { .registers = one,
+					  .reg = of_four_words,
+					  .access = word_access,
+					  .step = word_step };
+	const struct wicket_cfg c = { .n = 1 };
+	struct drive_shared *at = shared(sizeof(*at));
+	struct wicket_proc p = { .pc = 0 };
+	struct drive d;
+
+	(void)state;
+	drive_start(&d, &algo, &c, at, DRIVE_RELAXED);
+	assert_true(drive_step(&d, 1, &p)); /* the fence sees nothing */
+	assert_value(words(p.local[0], p.local[1], p.local[2], p.local[3]), 0,
+		     0, 0, 0);
+	assert_value(drive_load(&d.memory, 1, 0), 1, 2, 3, 4);
+	/* it was one: a word that nobody else uses has changed */
+	assert_int_equal(at->fence[0].word, 1);
+	assert_int_equal(at->fence[1].word, 0);
+	assert_true(drive_step(&d, 1, &p));
+	assert_value(words(p.local[0], p.local[1], p.local[2], p.local[3]), 0,
+		     2, 3, 0);
+	assert_true(drive_step(&d, 1, &p));
+	assert_value(drive_load(&d.memory, 1, 0), 1, 2, 8, 4);
+	end(&d);
+}
+
 static void who_is_late_does_not_swap(void **state)
 {
 	(void)state;
@@ -548,6 +635,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_hold_what_was_put),
+		cmocka_unit_test(words_are_stored_one_by_one),
+		cmocka_unit_test(steps_touch_the_words_they_name),
 		cmocka_unit_test(who_is_late_does_not_swap),
 		cmocka_unit_test(a_wide_word_does_not_come_back),
 		cmocka_unit_test(nobody_sleeps_on_what_has_changed),

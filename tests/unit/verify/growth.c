@@ -19,12 +19,21 @@ static void raise_all(struct run *run, uint64_t by)
 	run->algo->raise(&run->cfg, run->reg, procs, by);
 	for (uint32_t i = 0; i < run->procs; i++)
 		run->actor[i].proc = procs[i];
+	/* of what is stored by nothing but numbers */
+	for (uint32_t i = 0; i < run->procs; i++) {
+		for (uint32_t t = 0; t < BUFFER_MAX; t++) {
+			uint64_t *x = &run->buffer[i].store[t].value.w[0];
+
+			*x += *x > 1 ? by : 0;
+		}
+	}
 }
 
 static bool equal(const struct run *a, const struct run *b)
 {
 	return !memcmp(a->reg, b->reg, sizeof(a->reg)) &&
-	       !memcmp(a->actor, b->actor, sizeof(a->actor));
+	       !memcmp(a->actor, b->actor, sizeof(a->actor)) &&
+	       !memcmp(a->buffer, b->buffer, sizeof(a->buffer));
 }
 
 static struct run at(const struct graph *g, uint32_t state, uint64_t by)
@@ -191,6 +200,98 @@ static void the_shortest_way_up(void **state)
 	check_mutants("bakery", 2, 1, compare);
 }
 
+/* --- numbers in buffers ---------------------------------------------------- */
+
+/* Whoever climbs loads the register of the next, and stores one more in its own. */
+enum { LOOK, STEP_UP };
+
+static uint32_t one_each(const struct wicket_cfg *c)
+{
+	return c->n;
+}
+
+static struct wicket_register rung(const struct wicket_cfg *c, uint32_t r)
+{
+	return (struct wicket_register){ .range = wicket_cap(c) + 1,
+					 .owner = r + 1 };
+}
+
+static struct wicket_proc climber(const struct wicket_cfg *c, uint32_t i)
+{
+	(void)c;
+	return (struct wicket_proc){ .self = i };
+}
+
+static enum wicket_region on_the_way(const struct wicket_cfg *c,
+				     struct wicket_proc p)
+{
+	(void)c;
+	return p.pc == STEP_UP ? WICKET_TRYING : WICKET_REMAINDER;
+}
+
+static struct wicket_access climb_access(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	return p.pc == LOOK ? wicket_ask(WICKET_LOAD, p.self % c->n) :
+			      wicket_ask(WICKET_STORE, p.self - 1);
+}
+
+static struct wicket_result climb_step(const struct wicket_cfg *c,
+				       struct wicket_proc p,
+				       struct wicket_value seen)
+{
+	struct wicket_result r = { .proc = p, .put = seen };
+
+	(void)c;
+	r.proc.pc = p.pc == LOOK ? STEP_UP : LOOK;
+	r.proc.local[0] = p.pc == LOOK ? seen.w[0] + 1 : 0;
+	if (p.pc == STEP_UP)
+		r.put = wicket_number(p.local[0]);
+	return r;
+}
+
+static int above_cap(const struct wicket_cfg *c, struct wicket_value v)
+{
+	return v.w[0] > wicket_cap(c);
+}
+
+static void raise_numbers(const struct wicket_cfg *c, struct wicket_value *regs,
+			  struct wicket_proc *procs, uint64_t by)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		regs[i].w[0] += regs[i].w[0] > 1 ? by : 0;
+		procs[i].local[0] += procs[i].local[0] > 1 ? by : 0;
+	}
+}
+
+static const struct wicket_algo climbers = {
+	.name = "climbers",
+	.registers = one_each,
+	.reg = rung,
+	.start = climber,
+	.region = on_the_way,
+	.access = climb_access,
+	.step = climb_step,
+	.beyond = above_cap,
+	.raise = raise_numbers,
+};
+
+static void numbers_in_buffers_grow(void **state)
+{
+	const struct world tso = { .memory = MEMORY_TSO };
+	struct named s = { .name = "climbers",
+			   .algo = &climbers,
+			   .cfg = { .n = 1, .k = 1 } };
+
+	(void)state;
+	for (s.cfg.cap = 1; s.cfg.cap <= 8; s.cfg.cap++) {
+		compare(&s);
+		compare_in(&s, &tso);
+	}
+}
+
+/* --- caps ------------------------------------------------------------------ */
+
 /* With no room above 2 there is no way up, and nothing is said of it. */
 static void caps(void **state)
 {
@@ -283,6 +384,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_shortest_way_up),
 		cmocka_unit_test(caps),
+		cmocka_unit_test(numbers_in_buffers_grow),
 		cmocka_unit_test(a_2_made_of_a_1_is_no_growth),
 		cmocka_unit_test(a_cap_is_reached_and_not_passed),
 		cmocka_unit_test(some_properties_cannot_be_asked),
