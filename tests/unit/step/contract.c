@@ -97,14 +97,21 @@ static const struct wicket_algo probe = {
 	.step = probe_step,
 };
 
-static struct outcome performed(enum wicket_kind kind,
-				struct wicket_value there)
+static struct outcome performed_by(const struct wicket_algo *algo,
+				   enum wicket_kind kind,
+				   struct wicket_value there)
 {
 	struct wicket_cfg c = { .n = 1 };
 	struct actor a = { .proc.pc = (uint16_t)kind };
 
-	return actor_do(&probe, &c, &(struct world){ 0 }, &a, DEED_STEP, there,
+	return actor_do(algo, &c, &(struct world){ 0 }, &a, DEED_STEP, there,
 			there);
+}
+
+static struct outcome performed(enum wicket_kind kind,
+				struct wicket_value there)
+{
+	return performed_by(&probe, kind, there);
 }
 
 static void assert_saw(struct outcome o, uint64_t a, uint64_t b, uint64_t c,
@@ -192,13 +199,10 @@ static struct wicket_access probe_part(const struct wicket_cfg *c,
 static struct outcome performed_in_part(enum wicket_kind kind,
 					struct wicket_value there)
 {
-	struct wicket_cfg c = { .n = 1 };
-	struct actor a = { .proc.pc = (uint16_t)kind };
 	struct wicket_algo part = probe;
 
 	part.access = probe_part;
-	return actor_do(&part, &c, &(struct world){ 0 }, &a, DEED_STEP, there,
-			there);
+	return performed_by(&part, kind, there);
 }
 
 static void a_part_is_loaded_and_stored(void **state)

@@ -144,36 +144,24 @@ static bool has_bad_run(const struct demand *d)
 	return found;
 }
 
-static uint32_t *who_is_unable(const struct graph *g)
+/* Who is unable to act, and whose buffers are empty. */
+static void look_at_states(const struct graph *g, uint32_t *unable,
+			   uint32_t *empty)
 {
-	uint32_t *unable = calloc(g->states, sizeof(*unable));
 	struct run run;
 
 	run_start(&run, g->system.algo, &g->system.cfg, &g->system.world);
 	for (uint32_t s = 0; s < g->states; s++) {
 		graph_run(g, s, &run);
-		for (uint32_t i = 0; i < run.procs; i++)
+		for (uint32_t i = 0; i < run.procs; i++) {
 			unable[s] |= (uint32_t)!actor_can(
 					     run.algo, &run.cfg, &run.world,
 					     &run.actor[i], DEED_STEP)
 				     << i;
-	}
-	return unable;
-}
-
-static uint32_t *whose_buffers_are_empty(const struct graph *g)
-{
-	uint32_t *empty = calloc(g->states, sizeof(*empty));
-	struct run run;
-
-	run_start(&run, g->system.algo, &g->system.cfg, &g->system.world);
-	for (uint32_t s = 0; s < g->states; s++) {
-		graph_run(g, s, &run);
-		for (uint32_t i = 0; i < run.procs; i++)
 			empty[s] |= (uint32_t)buffer_is_empty(&run.buffer[i])
 				    << i;
+		}
 	}
-	return empty;
 }
 
 /* The verdict by brute force; for starvation also who starves. */
@@ -181,10 +169,12 @@ static bool holds_by_force(const struct graph *g, uint32_t claim,
 			   uint32_t crashes, uint32_t *victims)
 {
 	struct demand d = { .g = g, .claim = claim };
-	uint32_t *unable = who_is_unable(g), n = g->system.cfg.n;
-	uint32_t *empty = whose_buffers_are_empty(g);
+	uint32_t *unable = calloc(g->states, sizeof(*unable));
+	uint32_t *empty = calloc(g->states, sizeof(*empty));
+	uint32_t n = g->system.cfg.n;
 	bool holds = true;
 
+	look_at_states(g, unable, empty);
 	d.unable = unable;
 	d.empty = empty;
 	*victims = 0;
