@@ -60,8 +60,10 @@ static void put_drain(const struct run *run, struct buffer *b,
 }
 
 /* What process i has stored and memory does not hold yet: " [1: want=10]". */
-static void put_buffer(const struct run *run, uint32_t i, struct wicket_text *t)
+static void put_buffer(const struct task *task, const struct run *run,
+		       uint32_t i, struct wicket_text *t)
 {
+	char who[16];
 	struct wicket_value regs[WICKET_REGS_MAX];
 	struct buffer b = run->buffer[i];
 	const char *between = ": ";
@@ -70,7 +72,8 @@ static void put_buffer(const struct run *run, uint32_t i, struct wicket_text *t)
 		return;
 	memcpy(regs, run->reg, run->regs * sizeof(*regs));
 	wicket_put(t, " [");
-	wicket_put_number(t, i + 1);
+	label_process(task, i, who);
+	wicket_put(t, who);
 	while (!buffer_is_empty(&b)) {
 		wicket_put(t, between);
 		put_drain(run, &b, regs, t);
@@ -103,7 +106,7 @@ static void put_deed(const struct run *run, uint16_t label,
 	}
 }
 
-static void print_state(const struct run *run)
+static void print_state(const struct task *task, const struct run *run)
 {
 	char regions[4 * WICKET_PROCS_MAX];
 	struct wicket_text value = { 0 };
@@ -111,7 +114,7 @@ static void print_state(const struct run *run)
 	label_regions(run, regions, " ");
 	run->algo->show(&run->cfg, run->reg, &value);
 	for (uint32_t i = 0; i < run->procs; i++)
-		put_buffer(run, i, &value);
+		put_buffer(task, run, i, &value);
 	printf("%s  %s\n", regions, value.s);
 }
 
@@ -151,7 +154,7 @@ static void print_step(struct run *run, const struct task *task,
 		wicket_put(&does, "(start)");
 	}
 	printf("    %4" PRIu32 "  %7s  %-*s ", step, who, DOES, does.s);
-	print_state(run);
+	print_state(task, run);
 }
 
 /* --- what it means ------------------------------------------------------- */

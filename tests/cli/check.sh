@@ -260,6 +260,8 @@ check "numbers that grow in a buffer" says 1 \
 check "what drains, in words and several at once" text 1 \
 	'^ +[0-9]+ +1>  drain want=10 +R T  want=10 \[1: want=00\] \[2: want=11\]$' \
 	check one-bit -n 2 --memory-model tso
+check "the buffer of a helper" text 1 '\[S: respond=2\]$' \
+	check central-server -n 2 --memory-model tso --property starvation-freedom
 check "the world names the model" json 1 '.world |
 	.memory == "tso" and .buffer == 4 and .buffer_full' \
 	check one-bit -n 2 --memory-model tso --property k-exclusion
@@ -272,7 +274,7 @@ check "nor is there one" json 0 '.world |
 # same ARG...: atomic actions are the same in both models.
 same() {
 	for model in sc tso; do
-		"$verify" check "$@" --memory-model $model --json |
+		"$verify" check "$@" --memory-model "$model" --json |
 			jq 'del(.world, .seconds)' >"$work/$model" || return 1
 	done
 	[ -s "$work/sc" ] && cmp "$work/sc" "$work/tso"
