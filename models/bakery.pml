@@ -1,49 +1,64 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bakery - Promela twin of src/algo/bakery.c, atomic registers: one guard or one
- * assignment to a shared variable is one access.  -DN=; -DCAP= the greatest
- * number (who would take a greater one stops); -DNO_CHOOSING is the mutant.
+ * bakery - Promela twin of src/algo/bakery.c, atomic registers: one d_step or one
+ * guard is one access, so that SPIN counts the same states.  -DN=; -DCAP= the
+ * greatest number (who would take a greater one stops); -DTSO with store buffers
+ * (buffer.pml); -DFENCED=3 with a fence after choosing is set and one after it is
+ * cleared, -DFENCED=1 or 2 with that one alone; -DNO_CHOOSING is the mutant.
  */
-byte number[N + 1];		/* from 1 */
-bit choosing[N + 1];
+#define REGISTERS (2 * N)
+#include "buffer.pml"
 byte inside;
 
-#define before(x) (own < x || (own == x && me < j))
+#ifdef NO_CHOOSING
+#define CHOOSING 0
+#else
+#define CHOOSING 1
+#endif
+#ifndef FENCED
+#define FENCED 0
+#endif
+#define me (who + 1)
+#define number(i) load(i)
+#define choosing(i) load(N + i)
+#define after(i) (i + 1 == me -> i + 2 : i + 1)
+#define is_before(x) (own < x || (own == x && me < j))
 
 active [N] proctype process()
 {
-	byte me = _pid + 1, j, own;
+	byte j, own;		/* own is the maximum until it is taken */
 
 	do
-	::
-#ifndef NO_CHOOSING
-		choosing[me] = 1;
+	:: d_step { has_room -> store(N + me, CHOOSING); j = after(0) };
+#if FENCED & 1
+	   (is_drained);
 #endif
-		j = 1;
-		do
-		:: j > N -> break
-		:: j == me -> j++
-		:: j <= N && j != me ->
-			d_step {
-				own = (number[j] > own -> number[j] : own);
-				j++
-			}
-		od;
-		(own < CAP);
-		d_step { own++; number[me] = own };
-		choosing[me] = 0;
-		j = 1;
-		do
-		:: j > N -> break
-		:: j == me -> j++
-		:: j <= N && j != me ->
-			(!choosing[j]);
-			(number[j] == 0 || before(number[j]));
-			j++
-		od;
-		inside++;
-		assert(inside <= 1);
-progress:
-		d_step { inside--; number[me] = 0; own = 0; j = 0 }
+look:
+	   if
+	   :: d_step {
+		j <= N ->
+		own = (number(j) > own -> number(j) : own);
+		j = after(j)
+	      };
+	      goto look
+	   :: d_step { j > N && own < CAP && has_room -> own++; store(me, own) }
+	   fi;
+	   d_step { has_room -> store(N + me, 0); j = after(0) };
+#if FENCED & 2
+	   (is_drained);
+#endif
+ask:
+	   if
+	   :: j <= N && !choosing(j) ->
+	      d_step {
+		number(j) == 0 || is_before(number(j)) ->
+		j = after(j);
+		inside = inside + (j > N);
+		own = (j > N -> 0 : own);
+		assert(inside <= 1)
+	      };
+	      goto ask
+	   :: d_step { j > N && has_room -> store(me, 0); inside--; j = 0 }
+	   fi
 	od
 }
