@@ -141,4 +141,25 @@ for fences in 0 1 2 3; do
 	check "bakery with store buffers, 2, up to 4, fences $fences" decide bakery \
 		-E "$excludes" -DN=2 -DCAP=4 -DTSO -DFENCED=$fences
 done
+# Who leaves right after a release: trying again is needed only with store buffers,
+# and only if nothing between the two empties them, as the unlocking of the bell does.
+for tso in "" -DTSO; do
+	corner="leave${tso:+ with store buffers}"
+	lost=${tso:+false}
+	leave() { # WANTED SPIN-OPTION...
+		wanted=$1
+		shift
+		# shellcheck disable=SC2086 # no word, or one
+		decide leave "" "$wanted" -DN=2 -DLAPS=1 $tso "$@"
+	}
+	check "$corner, by storing the bell" leave true -DBELL_STORE
+	check "$corner, the bell last" leave true -DBELL_LAST
+	check "$corner, once" leave true -DONCE
+	check "$corner, once, by storing the bell" \
+		leave "${lost:-true}" -DONCE -DBELL_STORE
+	check "$corner, once, the bell last" \
+		leave "${lost:-true}" -DONCE -DBELL_LAST
+	check "$corner, and one dies" leave true -DCRASH
+	check "$corner, nothing settled" leave false -DNO_SETTLE
+done
 done_testing
