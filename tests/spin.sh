@@ -129,6 +129,10 @@ check "fast, 3: somebody always enters (fair)" \
 	agree fast -DNP "-l -f" true fast 3 1 deadlock-freedom
 check "fast@book, 2: nobody need ever enter (fair)" agree fast \
 	-DNP "-l -f" false fast@book 2 1 deadlock-freedom -DBOOK
+check "litmus: own stores, message passing" decide litmus "" true -DTSO
+check "litmus: store buffering" decide litmus "" false -DTSO -DSB
+check "litmus: store buffering, fenced" decide litmus "" true -DTSO -DSB -DFENCED
+check "litmus: no store buffering without buffers" decide litmus "" true -DSB
 # With store buffers neither excludes any more, until it has all its fences.
 for n in 2 3; do
 	check "one-bit with store buffers, $n" \
