@@ -45,7 +45,6 @@ agree() { # MODEL COMPILE RUN WANTED ALGORITHM N K PROPERTY SPIN-OPTION...
 	verdict "$wanted"
 }
 # Step by step the same: also the number of states, those behind an error, too.
-# The options are those of wicket-verify.
 same_states() { # MODEL RUN WANTED ALGORITHM "N OPTION..." SPIN-OPTION...
 	model=$1 run=$2 wanted=$3 algorithm=$4 size=$5
 	shift 5
@@ -134,13 +133,21 @@ check "litmus: store buffering" decide litmus "" false -DTSO -DSB
 check "litmus: store buffering, fenced" decide litmus "" true -DTSO -DSB -DFENCED
 check "litmus: no store buffering without buffers" decide litmus "" true -DSB
 # With store buffers neither excludes any more, until it has all its fences.
+tso="--memory-model tso"
 for n in 2 3; do
-	check "one-bit with store buffers, $n" \
-		decide one-bit "" false -DN=$n -DTSO
+	check "one-bit with store buffers, $n: the same states" \
+		same_states one-bit "" false one-bit "$n $tso" -DTSO
 	check "one-bit with store buffers, fenced, $n" \
 		decide one-bit "" true -DN=$n -DTSO -DFENCED
 done
-for fences in 0 1 2 3; do
+check "one-bit@no-want with store buffers, 2: the same states" same_states \
+	one-bit "" false one-bit@no-want "2 $tso" -DTSO -DNO_WANT
+check "bakery with store buffers, 2, up to 4: the same states" same_states \
+	bakery -E false bakery "2 --cap 4 $tso" -DTSO -DCAP=4
+check "bakery@no-choosing with store buffers, 2, up to 4: the same states" \
+	same_states bakery -E false bakery@no-choosing "2 --cap 4 $tso" \
+	-DTSO -DCAP=4 -DNO_CHOOSING
+for fences in 1 2 3; do
 	excludes=$([ $fences = 3 ] && echo true || echo false)
 	check "bakery with store buffers, 2, up to 4, fences $fences" decide bakery \
 		-E "$excludes" -DN=2 -DCAP=4 -DTSO -DFENCED=$fences
