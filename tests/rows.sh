@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# A table of verdicts: tests/protocol.tsv, tests/cluster.tsv. To be sourced after
-# tests/tap.sh, with
+# A table of verdicts: tests/protocol.tsv, tests/cluster.tsv, tests/fences.tsv. To be
+# sourced after tests/tap.sh, with
 #   rows       the table: when, algorithm, ..., and what fails, or -
 #   fails      the number of that column
 #   algorithm  whose mutants are to be found: one, or a few

@@ -11,12 +11,19 @@
  *          no-choosing).
  * Safety   a process that sees another not choosing sees the number that it
  *          has chosen, or it will choose a greater one.
+ * Fences   :fenced, for memory in which stores wait in buffers: one after
+ *          choosing[i] := true, before the numbers are looked at (mutant
+ *          unfenced-choosing), and one after number[i] is taken, before the
+ *          others are asked (mutant unfenced-number).  A choosing[i] := false
+ *          that is late only makes others wait; the second fence may as well
+ *          come after it.
  * FIFO     from the moment the number is chosen.
  * Numbers  grow without bound if somebody always has one (exercise 3).  They
  *          are compared, and 1 is added to their maximum, nothing else.
  * Crash    a crash outside R stops everybody.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/registers.h"
 
 enum pc {
@@ -30,7 +37,8 @@ enum pc {
 };
 
 enum local { J, NUMBER }; /* NUMBER is the maximum until it is taken */
-enum mutant { NO_CHOOSING = 1, KEEP };
+enum variant { FENCED = 1 };
+enum mutant { NO_CHOOSING = 1, KEEP, UNFENCED_CHOOSING, UNFENCED_NUMBER };
 
 static const char *refuse(const struct wicket_cfg *c)
 {
@@ -151,7 +159,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 static int passed(const struct wicket_cfg *c, struct wicket_proc p, uint32_t i)
 {
 	(void)c, (void)i;
-	return p.pc >= CHOSEN && p.pc < LEAVE;
+	return p.pc >= CHOSEN && p.pc < LEAVE && !wicket_owes_fence(p);
 }
 
 static int beyond(const struct wicket_cfg *c, struct wicket_value v)
@@ -225,9 +233,28 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		wicket_put_number(t, (int64_t)regs[i].w[0]);
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	static const uint8_t pc[] = { CHOOSE, TAKE };
+
+	(void)p;
+	return c->variant == FENCED ?
+		       wicket_places(c, pc, sizeof(pc), UNFENCED_CHOOSING) :
+		       0;
+}
+
+WICKET_FENCED;
+
+static const struct wicket_named variants[] = {
+	{ "fenced", "a fence after choosing := 1, and after number is taken" },
+	{ 0, 0 },
+};
+
 static const struct wicket_mutant mutants[] = {
 	{ "no-choosing", "does not say that it is choosing", 0 },
 	{ "keep", "keeps its number when it leaves", 0 },
+	{ "unfenced-choosing", "no fence after choosing := 1", FENCED },
+	{ "unfenced-number", "no fence after its number is taken", FENCED },
 	{ 0, 0, 0 },
 };
 
@@ -246,6 +273,7 @@ const struct wicket_algo wicket_bakery = {
 	.name = "bakery",
 	.title = "Bakery Algorithm without atomic assignment",
 	.source = "Ben-Ari, 5.3",
+	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
 	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
@@ -259,13 +287,13 @@ const struct wicket_algo wicket_bakery = {
 	.reg = reg,
 	.start = wicket_known,
 	.region = region,
-	.access = access,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
 	.points = points,
 	.passed = passed,
 	.beyond = beyond,
 	.raise = raise,
 	.holds = holds,
-	.show_step = show_step,
+	.show_step = show_step_or_fence,
 	.show = show,
 };

@@ -18,10 +18,16 @@
  *          elsewhere (mutant no-want).
  * Safety   (5.4): while p is in C, q is not, and has been or will be turned
  *          back at one of the gates.
+ * Fences   :fenced, for memory in which stores wait in buffers: one after
+ *          want[i] := true, before gate2 is looked at (mutant unfenced-want), and
+ *          one after gate2 := i, before gate1 is (mutant unfenced-gate2).  The
+ *          first has gate1 := i seen as well; after RESUME there is nothing to
+ *          look at, and what is taken back late only makes others wait.
  * FIFO     none, and starvation is possible (exercise 7).
  * Crash    a crash past gate 2 stops everybody.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/registers.h"
 
 enum pc {
@@ -42,8 +48,8 @@ enum pc {
 };
 
 enum local { J };
-enum variant { ONE_AWAIT = 1 };
-enum mutant { BOOK = 1, NO_WANT };
+enum variant { FENCED = 1, ONE_AWAIT }; /* fast-2 has the first only */
+enum mutant { BOOK = 1, NO_WANT, UNFENCED_WANT, UNFENCED_GATE2 };
 enum { GATE_1, GATE_2, WANTS }; /* registers */
 
 static const char *refuse(const struct wicket_cfg *c)
@@ -346,7 +352,30 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		wicket_put_number(t, (int64_t)regs[WANTS + i].w[0]);
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	static const uint8_t pc[] = { WANT, GATE2 };
+
+	(void)p;
+	return c->variant == FENCED ?
+		       wicket_places(c, pc, sizeof(pc), UNFENCED_WANT) :
+		       0;
+}
+
+WICKET_FENCED;
+
+#define FENCED_VARIANT                                                         \
+	{                                                                      \
+		"fenced", "a fence after want := 1, and after gate2 := i"      \
+	}
+
+static const struct wicket_named variants_2[] = {
+	FENCED_VARIANT,
+	{ 0, 0 },
+};
+
 static const struct wicket_named variants[] = {
+	FENCED_VARIANT,
 	{ "one-await", "awaits gate2 = 0 at p2 only, not at p5" },
 	{ 0, 0 },
 };
@@ -354,6 +383,8 @@ static const struct wicket_named variants[] = {
 static const struct wicket_mutant mutants[] = {
 	{ "book", "5.6 as printed: does not await gate2 = 0", 0 },
 	{ "no-want", "does not say that it wants", 0 },
+	{ "unfenced-want", "no fence after want := 1", FENCED },
+	{ "unfenced-gate2", "no fence after gate2 := i", FENCED },
 	{ 0, 0, 0 },
 };
 
@@ -387,8 +418,7 @@ static const struct wicket_named invariants[] = {
 #define FAST                                                                   \
 	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |            \
 		     WICKET_STARVATION_FREEDOM,                                \
-	.reg = reg, .start = wicket_known, .region = region, .access = access, \
-	.show_step = show_step
+	.reg = reg, .start = wicket_known, .region = region
 
 const struct wicket_algo wicket_fast_outline = {
 	.name = "fast-outline",
@@ -397,7 +427,9 @@ const struct wicket_algo wicket_fast_outline = {
 	.invariants = outline_invariants,
 	.refuse = refuse_2,
 	.registers = gates,
+	.access = access,
 	.step = outline_step,
+	.show_step = show_step,
 	.holds = holds_2,
 	.show = show_gates,
 	FAST,
@@ -407,12 +439,15 @@ const struct wicket_algo wicket_fast_2 = {
 	.name = "fast-2",
 	.title = "Fast Algorithm, two processes",
 	.source = "Ben-Ari, 5.6, corrected",
+	.variants = variants_2,
 	.mutants = mutants,
 	.invariants = invariants_2,
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.refuse = refuse_2,
 	.registers = registers,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
+	.show_step = show_step_or_fence,
 	.holds = holds_2,
 	.show = show,
 	FAST,
@@ -428,7 +463,9 @@ const struct wicket_algo wicket_fast = {
 	.solves = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM,
 	.refuse = refuse,
 	.registers = registers,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
+	.show_step = show_step_or_fence,
 	.holds = holds,
 	.show = show,
 	FAST,

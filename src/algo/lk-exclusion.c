@@ -12,6 +12,8 @@
  * L1       at most k-r of the processes in C came in freely (mutant
  *          one-more-free).
  * Safety   L1, and at most r of the others by the inner algorithm.
+ * Fences   :fenced, for memory in which stores wait in buffers: those of the
+ *          inner algorithm's variant of that name.  The free store nothing.
  * FIFO     none.
  * Crash    fewer than r crashes stop nobody else.  For r < k, k-1 can, though
  *          slots are left: those of the free are not for the others.
@@ -35,7 +37,8 @@ static uint32_t free_processes(const struct wicket_cfg *c)
 static struct wicket_cfg inner(const struct wicket_cfg *c)
 {
 	return (struct wicket_cfg){ .n = c->n - free_processes(c),
-				    .k = robustness(c) };
+				    .k = robustness(c),
+				    .variant = c->inner_variant };
 }
 
 static const char *refuse(const struct wicket_cfg *c)
@@ -140,6 +143,11 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 	c->inner->show(&in, regs, t);
 }
 
+static const struct wicket_named variants[] = {
+	{ "fenced", "with the fences of the inner algorithm" },
+	{ 0, 0 },
+};
+
 static const struct wicket_mutant mutants[] = {
 	{ "one-more-free", "one process too many enters as it likes", 0 },
 	{ 0, 0, 0 },
@@ -154,6 +162,7 @@ const struct wicket_algo wicket_lk_exclusion = {
 	.name = "lk-exclusion",
 	.title = "k slots that fewer than r crashes cannot stop",
 	.source = "Taubenfeld 2013, 3.3",
+	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
 	.discusses = WICKET_K_EXCLUSION | WICKET_K_DEADLOCK_FREEDOM |

@@ -9,10 +9,15 @@
  * Safety   of two processes that want, each sets its bit before it looks at
  *          the other's, so the later of them sees the earlier; the one with
  *          the greater number then takes its bit back.
+ * Fences   :fenced, for memory in which stores wait in buffers: one after each
+ *          want[i] := true, before the first look (mutants unfenced-want,
+ *          unfenced-again).  No other: a bit that is taken back late only makes
+ *          others wait.
  * FIFO     none: the lesser numbers come first, and can starve the others.
  * Crash    a crash with the bit set stops everybody.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/registers.h"
 
 enum pc {
@@ -26,7 +31,8 @@ enum pc {
 };
 
 enum local { J };
-enum mutant { NO_WANT = 1 };
+enum variant { FENCED = 1 };
+enum mutant { NO_WANT = 1, UNFENCED_WANT, UNFENCED_AGAIN };
 
 static const char *refuse(const struct wicket_cfg *c)
 {
@@ -149,8 +155,27 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		wicket_put_number(t, (int64_t)regs[r].w[0]);
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	static const uint8_t pc[] = { WANT, AGAIN };
+
+	(void)p;
+	return c->variant == FENCED ?
+		       wicket_places(c, pc, sizeof(pc), UNFENCED_WANT) :
+		       0;
+}
+
+WICKET_FENCED;
+
+static const struct wicket_named variants[] = {
+	{ "fenced", "a fence after each want := 1" },
+	{ 0, 0 },
+};
+
 static const struct wicket_mutant mutants[] = {
 	{ "no-want", "does not set its bit", 0 },
+	{ "unfenced-want", "no fence after its first want := 1", FENCED },
+	{ "unfenced-again", "no fence if it wants once more", FENCED },
 	{ 0, 0, 0 },
 };
 
@@ -163,6 +188,7 @@ const struct wicket_algo wicket_one_bit = {
 	.name = "one-bit",
 	.title = "One-Bit Algorithm",
 	.source = "Ben-Ari, 5.8",
+	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
 	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
@@ -173,10 +199,10 @@ const struct wicket_algo wicket_one_bit = {
 	.reg = wicket_own_bit,
 	.start = wicket_known,
 	.region = region,
-	.access = access,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
 	.holds = holds,
 	.bound = bound,
-	.show_step = show_step,
+	.show_step = show_step_or_fence,
 	.show = show,
 };

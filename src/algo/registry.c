@@ -82,6 +82,9 @@ static int read_variant(const struct wicket_algo *a, struct wicket_cfg *cfg,
 {
 	u->known = a;
 	cfg->variant = variant(a, u->part, u->length);
+	/* one whose name does not say what it is built from: of the same name */
+	if (a->composite == WICKET_OF_ITS_OWN)
+		cfg->inner_variant = variant(cfg->inner, u->part, u->length);
 	return !!cfg->variant;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * registry - every algorithm by its name: NAME[:VARIANT][@MUTANT], or
- * NAME:INNER[@MUTANT] for one that is built from another.
+ * NAME:INNER[@MUTANT] for one that is built from another.  Where the paper says from
+ * which, NAME:VARIANT is built from that one's variant of the same name.
  */
 #ifndef WICKET_REGISTRY_H
 #define WICKET_REGISTRY_H

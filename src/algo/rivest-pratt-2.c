@@ -10,10 +10,16 @@
  *          goes first.  It is said twice, because once is not enough (mutant
  *          one-look).
  * Waiting  once at E, the other enters at most once; from S_i != D on, twice.
+ * Fences   :fenced, for memory in which stores wait in buffers: one after B and
+ *          one after D, before the other is looked at (mutants unfenced-b,
+ *          unfenced-d); and one after S_i := D, by leaving or dying, before it
+ *          looks at S_j again (mutants unfenced-leave, unfenced-fail): else it
+ *          may answer to what the other said to its former self.
  * Crash    announced: S_i becomes D in one step, whatever the process was
  *          doing; whoever waits for it goes on.  It may do so for ever.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/registers.h"
 
 enum { D = 3 };
@@ -30,7 +36,15 @@ enum pc {
 };
 
 enum local { OWN, PUT }; /* the own S_i; what to put there next */
-enum mutant { SILENT = 1, ONE_LOOK };
+enum variant { FENCED = 1 };
+enum mutant {
+	SILENT = 1,
+	ONE_LOOK,
+	UNFENCED_B,
+	UNFENCED_D,
+	UNFENCED_LEAVE,
+	UNFENCED_FAIL,
+};
 
 static const char *refuse(const struct wicket_cfg *c)
 {
@@ -130,8 +144,12 @@ static struct wicket_proc on_event(const struct wicket_cfg *c,
 
 static int passed(const struct wicket_cfg *c, struct wicket_proc p, uint32_t i)
 {
+	/* not while it is still to wait until memory has what it stored at B, or
+	   at D */
+	int waits = wicket_owes_fence(p) && (i || p.pc == C);
+
 	(void)c;
-	return i == 0 ? p.pc >= C && p.pc <= E : p.pc == E;
+	return p.pc >= (i ? E : C) && p.pc <= E && !waits;
 }
 
 static int holds(const struct wicket_cfg *c, uint32_t i,
@@ -185,9 +203,30 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 					   (char)('0' + regs[r].w[0]));
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	static const uint8_t pc[] = { B, AGREE, LEAVE, FAIL };
+
+	(void)p;
+	return c->variant == FENCED ?
+		       wicket_places(c, pc, sizeof(pc), UNFENCED_B) :
+		       0;
+}
+
+WICKET_FENCED;
+
+static const struct wicket_named variants[] = {
+	{ "fenced", "a fence after each store" },
+	{ 0, 0 },
+};
+
 static const struct wicket_mutant mutants[] = {
 	{ "silent", "leaves S_i as it is, dead", 0 },
 	{ "one-look", "statements C and D are left out", 0 },
+	{ "unfenced-b", "no fence after B", FENCED },
+	{ "unfenced-d", "no fence after D", FENCED },
+	{ "unfenced-leave", "no fence after it has left", FENCED },
+	{ "unfenced-fail", "no fence after it has failed", FENCED },
 	{ 0, 0, 0 },
 };
 
@@ -206,6 +245,7 @@ const struct wicket_algo wicket_rivest_pratt_2 = {
 	.name = "rivest-pratt-2",
 	.title = "two processes that die and revive",
 	.source = "Rivest & Pratt 1977, Figs. 1, 2",
+	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
 	.points = points,
@@ -220,12 +260,12 @@ const struct wicket_algo wicket_rivest_pratt_2 = {
 	.reg = reg,
 	.start = wicket_known,
 	.region = region,
-	.access = access,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
 	.event = on_event,
 	.passed = passed,
 	.holds = holds,
 	.bound = bound,
-	.show_step = show_step,
+	.show_step = show_step_or_fence,
 	.show = show,
 };

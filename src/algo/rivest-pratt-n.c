@@ -17,11 +17,16 @@
  * Safety   each process races with all, itself included (copies: excluded), in
  *          turn, by the two-process algorithm; of two in C each would have
  *          beaten the other.
+ * Fences   :fenced and :copies-fenced, for memory in which stores wait in
+ *          buffers: as in rivest-pratt-2, one after B and one after D, and one
+ *          after R_i := D, by leaving or dying (mutants unfenced-b, -d, -leave,
+ *          -fail).
  * Waiting  not bounded: while one works its way up, a higher number may enter
  *          again and again.
  * Crash    announced: R_i becomes D in one step, and it forfeits its race.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/race.h"
 #include "algo/registers.h"
 
@@ -37,12 +42,22 @@ enum pc {
 
 /* The race, from 0; S_i (copies: all of them); the next S_i. */
 enum local { J, OWN, PUT };
-enum variant { COPIES = 1 };
-enum mutant { PRINTED = 1, SILENT, FORGETS };
+enum variant { COPIES = 1, FENCED, COPIES_FENCED };
+/* Those without a fence: of FENCED, then of COPIES_FENCED. */
+enum mutant {
+	PRINTED = 1,
+	SILENT,
+	FORGETS,
+	UNFENCED_B,
+	UNFENCED_D,
+	UNFENCED_LEAVE,
+	UNFENCED_FAIL,
+	UNFENCED_COPIES,
+};
 
 static int has_copies(const struct wicket_cfg *c)
 {
-	return c->variant == COPIES;
+	return c->variant == COPIES || c->variant == COPIES_FENCED;
 }
 
 /* Copies: one digit a process, 0 is D, else 1 + S; the own one stays 0. */
@@ -356,8 +371,32 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 	}
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	static const uint8_t pc[] = { B, AGREE, LEAVE, FAIL };
+
+	(void)p;
+	return c->variant == FENCED || c->variant == COPIES_FENCED ?
+		       wicket_places(c, pc, sizeof(pc),
+				     has_copies(c) ? UNFENCED_COPIES :
+						     UNFENCED_B) :
+		       0;
+}
+
+WICKET_FENCED;
+
+#define UNFENCED(variant)                                                      \
+	{ "unfenced-b", "no fence after B", variant },                         \
+		{ "unfenced-d", "no fence after D", variant },                 \
+		{ "unfenced-leave", "no fence after it has left", variant },   \
+	{                                                                      \
+		"unfenced-fail", "no fence after it has failed", variant       \
+	}
+
 static const struct wicket_named variants[] = {
 	{ "copies", "section III: n-1 copies of S, one for each opponent" },
+	{ "fenced", "a fence after each store" },
+	{ "copies-fenced", "copies, with a fence after each store" },
 	{ 0, 0 },
 };
 
@@ -365,6 +404,8 @@ static const struct wicket_mutant mutants[] = {
 	{ "printed", "Fig. 4 as printed: asks R_j != D only", 0 },
 	{ "silent", "leaves R_i as it is, dead", 0 },
 	{ "forgets", "a copy is D again after its race", COPIES },
+	UNFENCED(FENCED),
+	UNFENCED(COPIES_FENCED),
 	{ 0, 0, 0 },
 };
 
@@ -395,13 +436,13 @@ const struct wicket_algo wicket_rivest_pratt_n = {
 	.reg = reg,
 	.start = start,
 	.region = region,
-	.access = access,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
 	.event = on_event,
 	.passed = passed,
 	.holds = holds,
 	.bound = bound,
 	.bits = bits,
-	.show_step = show_step,
+	.show_step = show_step_or_fence,
 	.show = show,
 };

@@ -13,6 +13,10 @@
  * Safety   process i has the processes before it that want, and all that may,
  *          ahead of it, and enters if it counts fewer than k after raising its
  *          own flag; the last of k+1 would have counted the other k.
+ * Fences   for memory in which stores wait in buffers: one a process, after it
+ *          has raised the flag that it shows in C, before it counts (:fenced,
+ *          :three-valued-fenced; mutants unfenced-first, unfenced-raise).  What
+ *          it stored before, Flag1[i], has left its buffer by then.
  * FIFO     none, and starvation is possible: the lesser numbers come first.
  * Crash    fewer than k crashes stop nobody else, unless one of them happens
  *          in the middle of a write to a safe bit, which then flickers for
@@ -21,6 +25,7 @@
  *          harmless, but one process that aborts for ever can stop all.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/registers.h"
 
 enum pc {
@@ -35,12 +40,19 @@ enum pc {
 };
 
 enum local { J, FLAG, COUNTER }; /* looking at Flag1 or Flag2 of process J */
-enum variant { THREE_VALUED = 1 };
-enum mutant { NO_FLAG = 1 };
+enum variant { THREE_VALUED = 1, FENCED, THREE_VALUED_FENCED };
+/* Those without a fence: of FENCED, then of THREE_VALUED_FENCED. */
+enum mutant {
+	NO_FLAG = 1,
+	UNFENCED_FIRST,
+	UNFENCED_RAISE,
+	UNFENCED_FIRST_OF_THREE,
+	UNFENCED_RAISE_OF_THREE,
+};
 
 static int is_three_valued(const struct wicket_cfg *c)
 {
-	return c->variant == THREE_VALUED;
+	return c->variant == THREE_VALUED || c->variant == THREE_VALUED_FENCED;
 }
 
 static uint32_t registers(const struct wicket_cfg *c)
@@ -312,13 +324,34 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		wicket_put_number(t, (int64_t)regs[flag2(c, i)].w[0]);
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	uint32_t left_out = p.self == 1 ? UNFENCED_FIRST : UNFENCED_RAISE;
+
+	if (c->variant != FENCED && c->variant != THREE_VALUED_FENCED)
+		return 0;
+	if (is_three_valued(c))
+		left_out += UNFENCED_FIRST_OF_THREE - UNFENCED_FIRST;
+	if (c->mutant == left_out)
+		return 0;
+	return wicket_after(p.self == 1 ? READY : RAISE);
+}
+
+WICKET_FENCED;
+
 static const struct wicket_named variants[] = {
 	{ "three-valued", "section 5: both flags in one register, 0, 1 or 2" },
+	{ "fenced", "a fence after the last flag is raised" },
+	{ "three-valued-fenced", "three-valued, with the same fence" },
 	{ 0, 0 },
 };
 
 static const struct wicket_mutant mutants[] = {
 	{ "no-flag", "does not raise Flag2", 0 },
+	{ "unfenced-first", "process 1 has no fence", FENCED },
+	{ "unfenced-raise", "the others have no fence", FENCED },
+	{ "unfenced-first", "process 1 has no fence", THREE_VALUED_FENCED },
+	{ "unfenced-raise", "the others have no fence", THREE_VALUED_FENCED },
 	{ 0, 0, 0 },
 };
 
@@ -343,11 +376,11 @@ const struct wicket_algo wicket_two_bits = {
 	.reg = reg,
 	.start = wicket_known,
 	.region = region,
-	.access = access,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
 	.event = on_event,
 	.holds = holds,
 	.bound = bound,
-	.show_step = show_step,
+	.show_step = show_step_or_fence,
 	.show = show,
 };

@@ -10,6 +10,9 @@
  * Safety   process i enters when it has seen, since it raised its flag, fewer
  *          than k others that have not been down once; the last of k+1 to raise
  *          its flag would see the other k up all the time.
+ * Fences   :fenced, for memory in which stores wait in buffers: one after each
+ *          Flag[i] := 1, before the first look (mutants unfenced-ready,
+ *          unfenced-again): the last of k+1 must be seen or see.
  * Waiting  who sees k or more flags before its own takes its own back (mutant
  *          all-yield: who sees k or more anywhere, and then all may raise and
  *          lower for ever).  The lesser numbers come first, and can starve the
@@ -20,6 +23,7 @@
  *          verify/adversary.c).  Aborted: Flag[i] becomes 0 in one step.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/registers.h"
 
 enum pc {
@@ -36,7 +40,8 @@ enum pc {
 
 /* Whose flag is next; who was up when last seen (lflag); or how many. */
 enum local { J, UP, COUNTER };
-enum mutant { NO_FLAG = 1, ALL_YIELD };
+enum variant { FENCED = 1 };
+enum mutant { NO_FLAG = 1, ALL_YIELD, UNFENCED_READY, UNFENCED_AGAIN };
 
 static enum wicket_region region(const struct wicket_cfg *c,
 				 struct wicket_proc p)
@@ -240,9 +245,28 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 		wicket_put_number(t, (int64_t)regs[r].w[0]);
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	static const uint8_t pc[] = { READY, AGAIN };
+
+	(void)p;
+	return c->variant == FENCED ?
+		       wicket_places(c, pc, sizeof(pc), UNFENCED_READY) :
+		       0;
+}
+
+WICKET_FENCED;
+
+static const struct wicket_named variants[] = {
+	{ "fenced", "a fence after each Flag := 1" },
+	{ 0, 0 },
+};
+
 static const struct wicket_mutant mutants[] = {
 	{ "no-flag", "does not set its bit", 0 },
 	{ "all-yield", "yields to everybody, not only to lesser numbers", 0 },
+	{ "unfenced-ready", "no fence after its first Flag := 1", FENCED },
+	{ "unfenced-again", "no fence if it comes once more", FENCED },
 	{ 0, 0, 0 },
 };
 
@@ -255,6 +279,7 @@ const struct wicket_algo wicket_weak_one_bit = {
 	.name = "weak-one-bit",
 	.title = "weak k-exclusion with one bit a process",
 	.source = "Taubenfeld 2013, 4.1",
+	.variants = variants,
 	.mutants = mutants,
 	.invariants = invariants,
 	.discusses = WICKET_K_EXCLUSION | WICKET_DEADLOCK_FREEDOM |
@@ -268,11 +293,11 @@ const struct wicket_algo wicket_weak_one_bit = {
 	.reg = wicket_own_bit,
 	.start = wicket_known,
 	.region = region,
-	.access = access,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
 	.event = on_event,
 	.holds = holds,
 	.bound = bound,
-	.show_step = show_step,
+	.show_step = show_step_or_fence,
 	.show = show,
 };

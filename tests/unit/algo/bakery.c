@@ -2,6 +2,7 @@
 /*
  * bakery - Ben-Ari, 5.3, at the grain of single reads and writes.
  */
+#include "fenced.h"
 #include "steps.h"
 
 #include "algo/bakery.c"
@@ -158,6 +159,18 @@ static void texts(void **state)
 			  "number := 0");
 }
 
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	struct wicket_cfg c = { .n = 3, .k = 1, .variant = FENCED };
+
+	(void)state;
+	assert_fences(&wicket_bakery, 0, &c, proc(CHOOSE, 2, 1, 1), "F-F----");
+	c.mutant = UNFENCED_CHOOSING;
+	assert_fences(&wicket_bakery, 0, &c, proc(CHOOSE, 2, 1, 1), "--F----");
+	c.mutant = UNFENCED_NUMBER;
+	assert_fences(&wicket_bakery, 0, &c, proc(CHOOSE, 2, 1, 1), "F------");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +184,7 @@ int main(void)
 		cmocka_unit_test(invariants_hold_and_fail),
 		cmocka_unit_test(numbers_above_1_can_be_raised),
 		cmocka_unit_test(texts),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
 	};
 
 	return cmocka_run_group_tests_name("bakery", tests, NULL, NULL);

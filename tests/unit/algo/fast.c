@@ -3,6 +3,7 @@
  * fast-outline, fast-2, fast - Ben-Ari, 5.4 and 5.6, at the grain of single
  * reads and writes.
  */
+#include "fenced.h"
 #include "steps.h"
 
 #include "algo/fast.c"
@@ -229,6 +230,18 @@ static void texts(void **state)
 		assert_shows_step(&wicket_fast, &cfg, proc(pc, 2, 3), does[pc]);
 }
 
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	struct wicket_cfg c = { .n = 3, .k = 1, .variant = FENCED };
+
+	(void)state;
+	assert_fences(&wicket_fast, 0, &c, proc(ENTER, 2, 1), "--F---F-------");
+	c.mutant = UNFENCED_WANT;
+	assert_fences(&wicket_fast, 0, &c, proc(ENTER, 2, 1), "------F-------");
+	c.mutant = UNFENCED_GATE2;
+	assert_fences(&wicket_fast, 0, &c, proc(ENTER, 2, 1), "--F-----------");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,6 +257,7 @@ int main(void)
 		cmocka_unit_test(the_lemmas_of_the_book),
 		cmocka_unit_test(wants_are_set_where_they_should),
 		cmocka_unit_test(texts),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
 	};
 
 	return cmocka_run_group_tests_name("fast", tests, NULL, NULL);

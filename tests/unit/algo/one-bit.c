@@ -3,6 +3,7 @@
  * one-bit - Ben-Ari, 5.8, at the grain of single reads and writes: which
  * register each program counter uses, how, and what follows.
  */
+#include "fenced.h"
 #include "steps.h"
 
 #include "algo/one-bit.c"
@@ -173,6 +174,18 @@ static void texts(void **state)
 	assert_shows_step(&wicket_one_bit, &cfg, proc(PASS, 2, 3), "await 3");
 }
 
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	struct wicket_cfg c = { .n = 3, .k = 1, .variant = FENCED };
+
+	(void)state;
+	assert_fences(&wicket_one_bit, 0, &c, proc(WANT, 2, 1), "F---F--");
+	c.mutant = UNFENCED_WANT;
+	assert_fences(&wicket_one_bit, 0, &c, proc(WANT, 2, 1), "----F--");
+	c.mutant = UNFENCED_AGAIN;
+	assert_fences(&wicket_one_bit, 0, &c, proc(WANT, 2, 1), "F------");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +203,7 @@ int main(void)
 		cmocka_unit_test(o1_wants_the_bit_set_past_oneself),
 		cmocka_unit_test(n_bits_have_two_to_the_n_values),
 		cmocka_unit_test(texts),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
 	};
 
 	return cmocka_run_group_tests_name("one-bit", tests, NULL, NULL);

@@ -94,7 +94,7 @@ static void variants(void **state)
 	assert_means("colored:stack", &wicket_colored, 2, 0, NULL, 0);
 	assert_unknown("colored:1979", 8, "1979", &wicket_colored);
 	assert_means("bakery-2:exercise-2", &wicket_bakery_2, 1, 0, NULL, 0);
-	assert_means("fast:one-await", &wicket_fast, 1, 0, NULL, 0);
+	assert_means("fast:one-await", &wicket_fast, 2, 0, NULL, 0);
 	assert_unknown("bakery-n:exercise-2", 9, "exercise-2",
 		       &wicket_bakery_n);
 	assert_unknown("queue:1989", 6, "1989", &wicket_queue);
@@ -191,6 +191,10 @@ static void some_know_what_they_are_built_from(void **state)
 	assert_ptr_equal(wicket_find("lk-exclusion", &cfg, NULL),
 			 &wicket_lk_exclusion);
 	assert_ptr_equal(cfg.inner, &wicket_two_bits);
+	assert_means("lk-exclusion:fenced", &wicket_lk_exclusion, 1, 0,
+		     &wicket_one_bit, 1);
+	assert_non_null(wicket_find("lk-exclusion:fenced", &cfg, NULL));
+	assert_int_equal(cfg.inner_variant, 2); /* two-bits:fenced */
 	assert_unknown("lk-exclusion:queue", 13, "queue", &wicket_lk_exclusion);
 	assert_unknown("bank:lk-exclusion", 5, "lk-exclusion", NULL);
 }

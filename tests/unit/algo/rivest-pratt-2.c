@@ -3,6 +3,7 @@
  * rivest-pratt-2 - Rivest & Pratt 1977, Figs. 1 and 2, statement by statement
  * and with the announced failure.  Process 1 is the paper's P_0.
  */
+#include "fenced.h"
 #include "steps.h"
 
 #include "algo/rivest-pratt-2.c"
@@ -288,7 +289,12 @@ static void the_mutants_are_as_numbered(void **state)
 	(void)state;
 	assert_string_equal(mutants[SILENT - 1].name, "silent");
 	assert_string_equal(mutants[ONE_LOOK - 1].name, "one-look");
-	assert_null(mutants[2].name);
+	assert_string_equal(mutants[UNFENCED_B - 1].name, "unfenced-b");
+	assert_string_equal(mutants[UNFENCED_D - 1].name, "unfenced-d");
+	assert_string_equal(mutants[UNFENCED_LEAVE - 1].name, "unfenced-leave");
+	assert_string_equal(mutants[UNFENCED_FAIL - 1].name, "unfenced-fail");
+	assert_null(mutants[UNFENCED_FAIL].name);
+	assert_string_equal(variants[FENCED - 1].name, "fenced");
 }
 
 static void there_are_four_times_four_values(void **state)
@@ -321,6 +327,27 @@ static void texts(void **state)
 	assert_says(proc(FAIL, 2, 0, 0), "S := D");
 }
 
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	struct wicket_cfg c = { .n = 2, .k = 1, .variant = FENCED };
+
+	(void)state;
+	assert_fences(&wicket_rivest_pratt_2, 0, &c, proc(A, 1, 0, 0),
+		      "-F-F-FF");
+	c.mutant = UNFENCED_B;
+	assert_fences(&wicket_rivest_pratt_2, 0, &c, proc(A, 1, 0, 0),
+		      "---F-FF");
+	c.mutant = UNFENCED_D;
+	assert_fences(&wicket_rivest_pratt_2, 0, &c, proc(A, 1, 0, 0),
+		      "-F---FF");
+	c.mutant = UNFENCED_LEAVE;
+	assert_fences(&wicket_rivest_pratt_2, 0, &c, proc(A, 1, 0, 0),
+		      "-F-F--F");
+	c.mutant = UNFENCED_FAIL;
+	assert_fences(&wicket_rivest_pratt_2, 0, &c, proc(A, 1, 0, 0),
+		      "-F-F-F-");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +374,7 @@ int main(void)
 		cmocka_unit_test(the_mutants_are_as_numbered),
 		cmocka_unit_test(there_are_four_times_four_values),
 		cmocka_unit_test(texts),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
 	};
 
 	return cmocka_run_group_tests_name("rivest-pratt-2", tests, NULL, NULL);

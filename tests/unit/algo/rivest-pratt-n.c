@@ -8,6 +8,7 @@
  *      R=0  1 2 3     R=1  4 5 6     R=2  7 8 9     with S = 0 1 2.
  */
 #include "../unit.h"
+#include "fenced.h"
 
 #include "algo/rivest-pratt-n.c"
 
@@ -422,9 +423,16 @@ static void the_mutants_are_as_numbered(void **state)
 	assert_string_equal(mutants[PRINTED - 1].name, "printed");
 	assert_string_equal(mutants[SILENT - 1].name, "silent");
 	assert_string_equal(mutants[FORGETS - 1].name, "forgets");
-	assert_null(mutants[3].name);
+	assert_string_equal(mutants[UNFENCED_B - 1].name, "unfenced-b");
+	assert_string_equal(mutants[UNFENCED_FAIL - 1].name, "unfenced-fail");
+	assert_int_equal(mutants[UNFENCED_FAIL - 1].variant, FENCED);
+	assert_string_equal(mutants[UNFENCED_COPIES - 1].name, "unfenced-b");
+	assert_int_equal(mutants[UNFENCED_COPIES - 1].variant, COPIES_FENCED);
+	assert_null(mutants[UNFENCED_COPIES + 3].name);
 	assert_string_equal(variants[COPIES - 1].name, "copies");
-	assert_null(variants[1].name);
+	assert_string_equal(variants[FENCED - 1].name, "fenced");
+	assert_string_equal(variants[COPIES_FENCED - 1].name, "copies-fenced");
+	assert_null(variants[3].name);
 }
 
 /*
@@ -581,6 +589,24 @@ static void texts(void **state)
 	assert_says(proc(FAIL, 2, 0, 0, 0), "R := D");
 }
 
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	struct wicket_cfg c = { .n = 3, .k = 1, .variant = FENCED };
+
+	(void)state;
+	assert_fences(&wicket_rivest_pratt_n, 0, &c, proc(A, 1, 1, 0, 0),
+		      "-F-F-FF");
+	c.mutant = UNFENCED_B;
+	assert_fences(&wicket_rivest_pratt_n, 0, &c, proc(A, 1, 1, 0, 0),
+		      "---F-FF");
+	c.mutant = UNFENCED_FAIL;
+	assert_fences(&wicket_rivest_pratt_n, 0, &c, proc(A, 1, 1, 0, 0),
+		      "-F-F-F-");
+	c.mutant = UNFENCED_COPIES;
+	assert_fences(&wicket_rivest_pratt_n, 0, &c, proc(A, 1, 1, 0, 0),
+		      "-F-F-FF");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -621,6 +647,7 @@ int main(void)
 		cmocka_unit_test(copies_in_words_and_numbers),
 		cmocka_unit_test(so_many_variables_have_so_many_values),
 		cmocka_unit_test(texts),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
 	};
 
 	return cmocka_run_group_tests_name("rivest-pratt-n", tests, NULL, NULL);

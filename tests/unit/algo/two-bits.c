@@ -3,6 +3,7 @@
  * two-bits - Taubenfeld 2013, 3.1, at the grain of single reads and writes:
  * who has which flags, who looks at whose, and what the count leads to.
  */
+#include "fenced.h"
 #include "steps.h"
 
 #include "algo/two-bits.c"
@@ -465,6 +466,22 @@ static void t1_wants_both_flags_in_c(void **state)
 			  "R[3]?");
 }
 
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	struct wicket_cfg c = { .n = 4, .k = 2, .variant = FENCED };
+
+	(void)state;
+	assert_fences(&wicket_two_bits, 0, &c, proc(READY, 1), "F-------");
+	assert_fences(&wicket_two_bits, 0, &c, proc(READY, 2), "--F-----");
+	assert_fences(&wicket_two_bits, 0, &c, proc(READY, 4), "--F-----");
+	c.mutant = UNFENCED_FIRST;
+	assert_fences(&wicket_two_bits, 0, &c, proc(READY, 1), "--------");
+	assert_fences(&wicket_two_bits, 0, &c, proc(READY, 2), "--F-----");
+	c.mutant = UNFENCED_RAISE;
+	assert_fences(&wicket_two_bits, 0, &c, proc(READY, 1), "F-------");
+	assert_fences(&wicket_two_bits, 0, &c, proc(READY, 2), "--------");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -499,6 +516,7 @@ int main(void)
 		cmocka_unit_test(three_values_are_no_flag_the_first_and_both),
 		cmocka_unit_test(one_look_tells_both),
 		cmocka_unit_test(t1_wants_both_flags_in_c),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
 	};
 
 	return cmocka_run_group_tests_name("two-bits", tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * weak-one-bit - Taubenfeld 2013, Algorithm 2, look by look: whom a process
  * yields to, whom it waits for, and what it remembers of them.
  */
+#include "fenced.h"
 #include "steps.h"
 
 #include "algo/weak-one-bit.c"
@@ -243,6 +244,21 @@ static void texts(void **state)
 			  "Flag[3] still?");
 }
 
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	struct wicket_cfg c = { .n = 4, .k = 2, .variant = FENCED };
+
+	(void)state;
+	assert_fences(&wicket_weak_one_bit, 0, &c, looking(READY, 3, 1, UP1, 0),
+		      "F---F----");
+	c.mutant = UNFENCED_READY;
+	assert_fences(&wicket_weak_one_bit, 0, &c, looking(READY, 3, 1, UP1, 0),
+		      "----F----");
+	c.mutant = UNFENCED_AGAIN;
+	assert_fences(&wicket_weak_one_bit, 0, &c, looking(READY, 3, 1, UP1, 0),
+		      "F--------");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +280,7 @@ int main(void)
 		cmocka_unit_test(the_other_yields_to_everybody),
 		cmocka_unit_test(w1_wants_the_flag_up_past_itself),
 		cmocka_unit_test(texts),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
 	};
 
 	return cmocka_run_group_tests_name("weak-one-bit", tests, NULL, NULL);

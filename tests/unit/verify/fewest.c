@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fewest - after which stores a register algorithm needs a fence, if stores wait in
+ * buffers: of all sets of program counters that store, those that cure it if each
+ * of these is followed by a fence, and no smaller set does.  A fence that comes
+ * later, after a load, orders less than one right after the store, so that no
+ * other places need be tried.
+ *
+ * The variants :fenced have these fences; tests/fences.tsv says what they are good for.
+ */
+#include "algo/fence.h"
+#include "named.h"
+
+#include "verify/explore/graph.h"
+
+enum { TEXT = 256 };
+
+/* --- the algorithm, with fences -------------------------------------------- */
+
+/* An algorithm's functions are given nothing but values: which one it is. */
+static struct {
+	const struct wicket_algo *algo;
+	uint32_t places;
+	uint32_t
+		stores; /* the places that there are, as far as they were met */
+} plain;
+
+static struct wicket_access access_or_fence(const struct wicket_cfg *c,
+					    struct wicket_proc p)
+{
+	struct wicket_access a = plain.algo->access(c, p);
+
+	if (wicket_owes_fence(p))
+		return wicket_ask(WICKET_FENCE, 0);
+	if (a.kind == WICKET_STORE)
+		plain.stores |= wicket_after(p.pc);
+	return a;
+}
+
+static struct wicket_result step_or_fence(const struct wicket_cfg *c,
+					  struct wicket_proc p,
+					  struct wicket_value seen)
+{
+	return wicket_fenced_step(plain.algo->step, c, p, seen, plain.places);
+}
+
+/* --- sets of places --------------------------------------------------------- */
+
+/* Is k-exclusion kept with fences at these places? */
+static bool is_cured(const struct named *s, bool failures, uint32_t places)
+{
+	const struct world world = { .memory = MEMORY_TSO,
+				     .failures = failures };
+	struct wicket_algo algo = *s->algo;
+	struct budget budget;
+	struct graph g;
+	bool good = true;
+
+	plain.algo = s->algo;
+	plain.places = places;
+	algo.access = access_or_fence;
+	algo.step = step_or_fence;
+	budget_start(&budget, 0, 0);
+	graph_explore_states(&g, &algo, &s->cfg, &world, &budget);
+	assert_of(s->name, g.complete);
+	for (uint32_t q = 0; good && q < g.states; q++)
+		good = graph_count(&g, q, WICKET_CRITICAL) <= s->cfg.k;
+	graph_free(&g);
+	return good;
+}
+
+/* " 0+4": the program counters. */
+static void put_set(char *text, uint32_t places)
+{
+	char before = ' ';
+
+	for (uint32_t pc = 0; pc < 32; pc++) {
+		if (!(places & wicket_after(pc)))
+			continue;
+		sprintf(text + strlen(text), "%c%u", before, pc);
+		before = '+';
+	}
+}
+
+/* All sets of so many places that cure it, the least number first. */
+static void put_sets(const struct named *s, bool failures, int size, char *text)
+{
+	for (uint32_t set = 0; set <= plain.stores; set++) {
+		if (!(set & ~plain.stores) && __builtin_popcount(set) == size &&
+		    is_cured(s, failures, set))
+			put_set(text, set);
+	}
+}
+
+static void fewest(const char *name, uint32_t n, uint32_t k, bool failures,
+		   const char *expected)
+{
+	struct named s = named(name, n, k);
+	char found[TEXT] = "";
+
+	plain.stores = 0;
+	if (is_cured(&s, failures, 0))
+		strcpy(found, " none");
+	for (int size = 1; !*found && size <= __builtin_popcount(plain.stores);
+	     size++)
+		put_sets(&s, failures, size, found);
+	if (strcmp(found, expected) != 0)
+		fail_msg("%s:%s, but expected%s", s.name, found, expected);
+}
+
+/* The numbers are those of enum pc in the algorithm's file. */
+static void one_bit_needs_two(void **state)
+{
+	(void)state;
+	fewest("one-bit", 2, 1, false, " 0+4"); /* WANT, AGAIN */
+	fewest("one-bit", 3, 1, false, " 0+4");
+	fewest("weak-one-bit", 2, 1, false, " 0+4"); /* READY, AGAIN */
+	fewest("weak-one-bit", 3, 1, false, " 0+4");
+	fewest("weak-one-bit", 3, 2, false, " 0+4");
+	fewest("weak-one-bit", 2, 1, true, " 0+4");
+}
+
+/* READY, RAISE; each process needs only one of the two (two-bits.c). */
+static void two_bits_needs_two(void **state)
+{
+	(void)state;
+	fewest("two-bits", 2, 1, false, " 0+2");
+	fewest("two-bits", 2, 1, true, " 0+2");
+	fewest("two-bits", 3, 1, false, " 0+2");
+	fewest("two-bits", 3, 2, false, " 0+2");
+	fewest("two-bits:three-valued", 2, 1, false, " 0+2");
+	fewest("two-bits:three-valued", 3, 2, false, " 0+2");
+}
+
+/* CHOOSE, and TAKE or CHOSEN. */
+static void bakery_needs_two(void **state)
+{
+	(void)state;
+	fewest("bakery", 2, 1, false, " 0+2 0+3");
+}
+
+/* WANT, GATE2 */
+static void fast_needs_two(void **state)
+{
+	(void)state;
+	fewest("fast-2", 2, 1, false, " 2+6");
+	fewest("fast", 2, 1, false, " 2+6");
+	fewest("fast:one-await", 2, 1, false, " 2+6");
+}
+
+/* B, AGREE, LEAVE; and FAIL, if processes fail. */
+static void rivest_pratt_needs_all(void **state)
+{
+	(void)state;
+	fewest("rivest-pratt-2", 2, 1, false, " 1+3+5");
+	fewest("rivest-pratt-2", 2, 1, true, " 1+3+5+6");
+	fewest("rivest-pratt-n", 2, 1, false, " 1+3+5");
+	fewest("rivest-pratt-n", 2, 1, true, " 1+3+5+6");
+}
+
+/* Stores that are late do no harm there, or all are locked. */
+static void some_need_none(void **state)
+{
+	(void)state;
+	fewest("central-server", 2, 1, false, " none");
+	fewest("central-server", 3, 1, false, " none");
+	fewest("fischer", 2, 1, false, " none");
+	fewest("bakery-2:exercise-2", 2, 1, false, " none");
+}
+
+/* No set of fences cures what is wrong anyway. */
+static void none_cures_the_outline(void **state)
+{
+	(void)state;
+	fewest("fast-outline", 2, 1, false, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_bit_needs_two),
+		cmocka_unit_test(two_bits_needs_two),
+		cmocka_unit_test(bakery_needs_two),
+		cmocka_unit_test(fast_needs_two),
+		cmocka_unit_test(rivest_pratt_needs_all),
+		cmocka_unit_test(some_need_none),
+		cmocka_unit_test(none_cures_the_outline),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
