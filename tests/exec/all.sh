@@ -94,9 +94,9 @@ done
 # ... and, where the processor alone lets loads go before stores, the others with their
 # fences. (That it does without them shows too seldom for a test: doc/findings.md.)
 for name in $(echo "$names" | grep '[:-]fenced$'); do
-	check "$name: relaxed" good $name -n 2 -k 1 --order relaxed --seconds 0.3
+	check "$name: relaxed" good "$name" -n 2 -k 1 --order relaxed --seconds 0.3
 	check "$name: relaxed, processes" \
-		good $name -n 2 -k 1 --order relaxed --processes --seconds 0.3
+		good "$name" -n 2 -k 1 --order relaxed --processes --seconds 0.3
 done
 says_order() {
 	ran one-bit -n 2 -k 1 --seconds 0.1 --order "$1" &&
