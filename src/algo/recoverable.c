@@ -60,27 +60,82 @@ struct meeting {
 static struct wicket_access cas(uint32_t r, uint8_t words,
 				struct wicket_value expect)
 {
-	return (struct wicket_access){
-		.kind = WICKET_CAS, .words = words, .reg = r, .expect = expect
-	};
+	return (struct wicket_access){ .kind = WICKET_CAS,
+				       .order = WICKET_LOCKED,
+				       .words = words,
+				       .reg = r,
+				       .expect = expect };
 }
 
-static struct wicket_access load_w(void)
+/* By a locked instruction, or by the kernel. */
+static struct wicket_access rewrite(uint32_t r)
 {
-	return wicket_ask(WICKET_LOAD, 0);
+	return (struct wicket_access){ .kind = WICKET_RMW,
+				       .order = WICKET_LOCKED,
+				       .reg = r };
+}
+
+static struct wicket_access load(uint32_t r)
+{
+	return (struct wicket_access){ .kind = WICKET_LOAD,
+				       .order = WICKET_ACQUIRE,
+				       .reg = r };
+}
+
+/* What only the kernel can tell, or do: a system call. */
+static struct wicket_access ask_kernel(uint32_t r)
+{
+	return (struct wicket_access){ .kind = WICKET_LOAD,
+				       .order = WICKET_SEQ_CST,
+				       .reg = r };
+}
+
+static struct wicket_access store(uint32_t r, enum wicket_order order,
+				  uint8_t part)
+{
+	return (struct wicket_access){ .kind = WICKET_STORE,
+				       .order = (uint8_t)order,
+				       .part = part,
+				       .reg = r };
+}
+
+/* The halves of W: T, and S with the numbers carried along. */
+static struct wicket_access load_t(void)
+{
+	struct wicket_access a = load(0);
+
+	a.part = 1 << 0;
+	return a;
+}
+
+static struct wicket_access load_s(void)
+{
+	struct wicket_access a = load(0);
+
+	a.part = 1 << 1 | 1 << 2;
+	return a;
 }
 
 /* One word of the own seat is stored. */
-static struct wicket_access store_own(const struct wicket_cfg *c,
-				      struct wicket_proc p)
+static struct wicket_access store_state(const struct wicket_cfg *c,
+					struct wicket_proc p)
 {
-	return wicket_ask(WICKET_RMW, seat_reg(c, p.local[ME] - 1));
+	return store(seat_reg(c, p.local[ME] - 1), WICKET_RELEASE, STATE_WORD);
 }
 
+static struct wicket_access store_payload(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	return store(seat_reg(c, p.local[ME] - 1), WICKET_RELEASE,
+		     PAYLOAD_WORD | NUMBER_WORD);
+}
+
+/* libc unlocks a mutex by an xchg, and calls the kernel if somebody is to be
+   woken. */
 static struct wicket_access store_bell(const struct wicket_cfg *c,
 				       struct wicket_proc p)
 {
-	return wicket_ask(WICKET_STORE, bell_reg(c, p.local[ME] - 1));
+	return store(bell_reg(c, p.local[ME] - 1), WICKET_SEQ_CST, 0);
 }
 
 /* A seat was read: C is what it holds. */
@@ -122,17 +177,17 @@ static struct wicket_access join_access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case JOIN_LIFE:
-		return wicket_ask(WICKET_RMW, life_reg(c));
+		return rewrite(life_reg(c));
 	case JOIN_SEAT:
-		return wicket_ask(WICKET_LOAD, seat_reg(c, at));
+		return load(seat_reg(c, at));
 	case JOIN_CLAIM:
 		return cas(seat_reg(c, at), 2, seen_seat_value(p));
 	case JOIN_BELL:
-		return wicket_ask(WICKET_RMW, bell_reg(c, at));
+		return rewrite(bell_reg(c, at));
 	case JOIN_UNLOCK:
 		return store_bell(c, p);
 	default: /* JOIN_SIT */
-		return store_own(c, p);
+		return store_state(c, p);
 	}
 }
 
@@ -189,7 +244,7 @@ static struct wicket_proc join_step(const struct wicket_cfg *c,
 		m->put = wicket_number(LINE_NOBODY);
 		return join_on(c, p);
 	default: /* JOIN_SIT: JOINING(s) -> IDLE(s) */
-		m->put = with_state(m->seen, own_state(p, LINE_IDLE));
+		m->put = own_phase(p, LINE_IDLE);
 		p = forget(p, WT, RET);
 		p.pc = TAKE_SEAT;
 		return p;
@@ -201,7 +256,9 @@ static struct wicket_proc join_step(const struct wicket_cfg *c,
 static struct wicket_access take_access(const struct wicket_cfg *c,
 					struct wicket_proc p)
 {
-	return p.pc == TAKE_W ? cas(0, 2, seen_w(p)) : store_own(c, p);
+	return p.pc == TAKE_W	   ? cas(0, 2, seen_w(p)) :
+	       p.pc == TAKE_TICKET ? store_payload(c, p) :
+				     store_state(c, p);
 }
 
 static struct wicket_proc take_w(const struct wicket_cfg *c,
@@ -224,7 +281,7 @@ static struct wicket_proc take_w(const struct wicket_cfg *c,
 static struct wicket_proc take_have(const struct wicket_cfg *c,
 				    struct wicket_proc p, struct meeting *m)
 {
-	m->put = with_state(m->seen, own_state(p, LINE_HAVE));
+	m->put = own_phase(p, LINE_HAVE);
 	if (line_is_valid(p.local[WS], (uint32_t)p.local[TICKET]) &&
 	    c->mutant != SETTLE_LATE)
 		return find(p);
@@ -239,18 +296,18 @@ static struct wicket_proc take_step(const struct wicket_cfg *c,
 	switch (p.pc) {
 	case TAKE_SEAT: /* IDLE(s) -> TAKING(s+1) */
 		p = guess_w(c, p, AFTER_TAKE);
-		m->put = with_state(m->seen, own_state(p, LINE_TAKING));
+		m->put = own_phase(p, LINE_TAKING);
 		return p;
 	case TAKE_W: /* (i,v) -> (next i,v), tagged */
 		return take_w(c, p, m);
 	case TAKE_TICKET: /* TAKING(s) -> TAKING(s, t) */
-		m->put = with_payload(p, m->seen, 0);
+		m->put = own_payload(c, p, 0);
 		p.pc = TAKE_HAVE;
 		return p;
 	case TAKE_HAVE: /* -> HAVE(s, t), or somebody has done it already */
 		return take_have(c, p, m);
 	default: /* TAKE_BACK: TAKING(s) -> IDLE(s), nothing was begun */
-		m->put = with_state(m->seen, own_state(p, LINE_IDLE));
+		m->put = own_phase(p, LINE_IDLE);
 		return next_lap(c, p);
 	}
 }
@@ -261,8 +318,9 @@ static struct wicket_access read_access(const struct wicket_cfg *c,
 					struct wicket_proc p)
 {
 	(void)c;
-	return p.pc == COLOURS ? wicket_ask(WICKET_LOAD, slot_reg(p.local[I])) :
-				 load_w();
+	return p.pc == COLOURS ? load(slot_reg(p.local[I])) :
+	       p.pc == READ_T  ? load_t() :
+				 load_s();
 }
 
 static struct wicket_proc read_step(const struct wicket_cfg *c,
@@ -297,11 +355,11 @@ static struct wicket_access settle_access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case SETTLE_SEAT:
-		return wicket_ask(WICKET_LOAD, seat);
+		return load(seat);
 	case SETTLE_SLOT:
-		return wicket_ask(WICKET_LOAD, slot_reg(slot));
+		return load(slot_reg(slot));
 	case SETTLE_LOOK:
-		return load_w();
+		return load_t();
 	case SETTLE_PUT:
 		return cas(slot_reg(slot), 1, wicket_number(p.local[ENTRY]));
 	default: /* SETTLE_HAVE, SETTLE_DONE */
@@ -379,8 +437,7 @@ static struct wicket_proc settle_step(const struct wicket_cfg *c,
 static struct wicket_access enter_access(const struct wicket_cfg *c,
 					 struct wicket_proc p)
 {
-	return p.pc == FIND ? wicket_ask(WICKET_LOAD, slot_reg(p.local[I])) :
-			      store_own(c, p);
+	return p.pc == FIND ? load(slot_reg(p.local[I])) : store_payload(c, p);
 }
 
 static struct wicket_proc find_slot(const struct wicket_cfg *c,
@@ -401,7 +458,7 @@ static struct wicket_proc enter_step(const struct wicket_cfg *c,
 	if (p.pc == FIND)
 		return find_slot(c, p, m->seen.w[0]);
 	/* FOUND: HAVE(s, t) -> HAVE(s, t, slot) */
-	m->put = with_payload(p, m->seen, 1 + (uint32_t)p.local[SLOT]);
+	m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
 	p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
 	/* who has waited, and so was told of what is ahead of it */
 	if (is_watched(c) && !p.local[LAST] && c->mutant != NOT_TOLD)
@@ -414,9 +471,8 @@ static struct wicket_proc enter_step(const struct wicket_cfg *c,
 static struct wicket_access keep_access(const struct wicket_cfg *c,
 					struct wicket_proc p)
 {
-	return p.pc == KEEP_MARK ?
-		       store_own(c, p) :
-		       wicket_ask(WICKET_RMW, keep_reg(c, p.local[ME] - 1));
+	return p.pc == KEEP_MARK ? store_payload(c, p) :
+				   rewrite(keep_reg(c, p.local[ME] - 1));
 }
 
 static struct wicket_proc keep_step(const struct wicket_cfg *c,
@@ -430,7 +486,8 @@ static struct wicket_proc keep_step(const struct wicket_cfg *c,
 		return p;
 	}
 	/* KEEP_MARK: HAVE(s, t, slot) -> HAVE(s, t, slot, kept) */
-	m->put.w[1] = line_keep(m->seen.w[1]);
+	m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
+	m->put.w[1] = line_keep(m->put.w[1]);
 	p.local[HAS_COMMAND] = 1; /* from now on the command may run */
 	p.pc = HOLD;
 	return p;
@@ -445,7 +502,7 @@ static struct wicket_access wait_access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case WAIT_ARM:
-		return wicket_ask(WICKET_STORE, fut);
+		return store(fut, WICKET_SEQ_CST, 0);
 	case WAIT_SLEEP:
 		return (struct wicket_access){
 			.kind = WICKET_SLEEP,
@@ -456,7 +513,7 @@ static struct wicket_access wait_access(const struct wicket_cfg *c,
 			.alive = LINE_ALIVE,
 		};
 	default: /* WAIT_SPIN, WAIT_LOOK */
-		return load_w();
+		return load_s();
 	}
 }
 
@@ -506,13 +563,13 @@ static struct wicket_access scan_access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case SCAN_SEAT:
-		return wicket_ask(WICKET_LOAD, seat_reg(c, at));
+		return load(seat_reg(c, at));
 	case SCAN_BELL:
-		return wicket_ask(WICKET_LOAD, bell_reg(c, at));
+		return load(bell_reg(c, at));
 	case SCAN_LIFE:
-		return wicket_ask(WICKET_LOAD, life_reg(c));
+		return ask_kernel(life_reg(c));
 	case SCAN_KEEP:
-		return wicket_ask(WICKET_LOAD, keep_reg(c, at));
+		return ask_kernel(keep_reg(c, at));
 	default: /* SCAN_MARK: both words, it may be kept by now */
 		return cas(seat_reg(c, at), c->mutant == MARK_STATE ? 1 : 2,
 			   seen_seat_value(p));
@@ -594,14 +651,14 @@ static struct wicket_access release_access(const struct wicket_cfg *c,
 	switch (p.pc) {
 	case HOLD:
 		return stays(c, p) ? wicket_ask(WICKET_REST, 0) :
-				     store_own(c, p);
+				     store_state(c, p);
 	case RELEASE_W:
 		return cas(0, 2, seen_w(p));
 	case RELEASE_SLOT:
 		return cas(slot_reg(p.local[SLOT] & ~EXITING), 1,
 			   wicket_number(p.local[MINE]));
 	default: /* RELEASE_END */
-		return store_own(c, p);
+		return store_state(c, p);
 	}
 }
 
@@ -640,7 +697,7 @@ static struct wicket_proc release_step(const struct wicket_cfg *c,
 	switch (p.pc) {
 	case HOLD: /* HAVE(s) -> RELEASING(s+1) */
 		p = guess_w(c, p, AFTER_RELEASE);
-		m->put = with_state(m->seen, own_state(p, LINE_RELEASING));
+		m->put = own_phase(p, LINE_RELEASING);
 		p.local[TICKET] = 0;
 		p.local[SLOT] |= EXITING;
 		return p;
@@ -649,7 +706,7 @@ static struct wicket_proc release_step(const struct wicket_cfg *c,
 	case RELEASE_SLOT: /* (t, stamp) -> (u, stamp+1) */
 		return release_slot(c, p, m);
 	default: /* RELEASE_END: RELEASING(s) or RELEASED(s) -> IDLE(s) */
-		m->put = with_state(m->seen, own_state(p, LINE_IDLE));
+		m->put = own_phase(p, LINE_IDLE);
 		return released(c, with_ret(p, DRIVE_BITS, DRIVE_HEIR));
 	}
 }
@@ -663,9 +720,9 @@ static struct wicket_access drive_access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case DRIVE_SEAT:
-		return wicket_ask(WICKET_LOAD, seat);
+		return load(seat);
 	case DRIVE_FIND:
-		return wicket_ask(WICKET_LOAD, slot_reg(p.local[I]));
+		return load(slot_reg(p.local[I]));
 	case DRIVE_W:
 		return cas(0, 2, seen_w(p));
 	default: /* DRIVE_FREE, DRIVE_GIVE, DRIVE_END */
@@ -743,14 +800,14 @@ static struct wicket_access wake_heir_access(const struct wicket_cfg *c,
 {
 	switch (p.pc) {
 	case HEIR:
-		return wicket_ask(WICKET_LOAD, seat_reg(c, p.local[I]));
+		return load(seat_reg(c, p.local[I]));
 	case WAKE_CLEAR:
 		return cas(fut_reg(c, heir_of(p)), 1,
 			   wicket_number(armed(c, heir_seq(p))));
 	case WAKE:
-		return wicket_ask(WICKET_LOAD, fut_reg(c, heir_of(p)));
+		return ask_kernel(fut_reg(c, heir_of(p)));
 	default: /* TELL_W */
-		return load_w();
+		return load_s();
 	}
 }
 
@@ -800,7 +857,7 @@ static struct wicket_proc wake_heir_step(const struct wicket_cfg *c,
 static struct wicket_access abandon_access(const struct wicket_cfg *c,
 					   struct wicket_proc p)
 {
-	return p.pc == ABANDON_BELL ? store_bell(c, p) : store_own(c, p);
+	return p.pc == ABANDON_BELL ? store_bell(c, p) : store_state(c, p);
 }
 
 static struct wicket_proc abandon_step(const struct wicket_cfg *c,
@@ -812,7 +869,7 @@ static struct wicket_proc abandon_step(const struct wicket_cfg *c,
 		return p;
 	}
 	/* ABANDON_MARK: HAVE(s, t) -> HAVE(s, t, D) */
-	m->put = with_state(m->seen, line_mark(own_state(p, LINE_HAVE)));
+	m->put = wicket_number(line_mark(own_state(p, LINE_HAVE)));
 	p.local[TICKET] = 0;
 	p.local[SLOT] = EXITING;
 	p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_ABANDON);
@@ -825,9 +882,11 @@ static struct wicket_proc abandon_step(const struct wicket_cfg *c,
 static struct wicket_access leave_access(const struct wicket_cfg *c,
 					 struct wicket_proc p)
 {
+	/* LEAVE_SEAT: a look at the payload, and a CAS from there, until it
+	   succeeds; the looks change nothing */
 	return p.pc == LEAVE_BELL ? store_bell(c, p) :
-	       p.pc == LEAVE_SEAT ? store_own(c, p) :
-				    wicket_ask(WICKET_RMW, life_reg(c));
+	       p.pc == LEAVE_SEAT ? rewrite(seat_reg(c, p.local[ME] - 1)) :
+				    rewrite(life_reg(c));
 }
 
 static struct wicket_proc leave_seat(const struct wicket_cfg *c,
@@ -897,12 +956,11 @@ static struct wicket_access end_access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case DIE:
-		return p.local[ME] ? wicket_ask(WICKET_RMW, bell_reg(c, me)) :
-				     load_w();
+		return p.local[ME] ? rewrite(bell_reg(c, me)) : ask_kernel(0);
 	case DIE_LIFE:
-		return wicket_ask(WICKET_RMW, life_reg(c));
+		return rewrite(life_reg(c));
 	case COMMAND:
-		return wicket_ask(WICKET_RMW, keep_reg(c, me));
+		return rewrite(keep_reg(c, me));
 	default: /* DONE, DEAD */
 		return wicket_ask(WICKET_REST, 0);
 	}

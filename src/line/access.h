@@ -11,10 +11,11 @@
  * Order    the CAS on W is a full barrier, and every store of an owner is
  *          followed by one before anything depends on its being seen; so
  *          stores release and loads acquire, and only FUT, between arming and
- *          the last look at W, needs more.
+ *          the last look at W, needs more.  The model has the same orders
+ *          (doc/protocol.md).
  *
  * A traced build (WICKET_TRACED, tests/conformance) is asked before each access
- * and told after it.
+ * and told after it, and told how each is ordered by what orders it.
  */
 #ifndef WICKET_ACCESS_H
 #define WICKET_ACCESS_H
@@ -33,6 +34,8 @@
 #define BEFORE()
 #define AFTER(at, ...) (void)(at)
 #define SEEKS(ticket)
+#define ORDERED(order)	 (void)0
+#define ORDERED_BY(whom) (void)0
 #endif
 
 /* ThreadSanitizer does not see through assembler, and has no such instruction
@@ -51,18 +54,23 @@ struct line_w {
 /* Is this, which the thread has locked, as libc left it? (seat.c) */
 bool seat_has_bell(pthread_mutex_t *bell);
 
+/* An order is written once, for the processor and for the trace. */
+#define LOAD(p, order)	   (ORDERED(order), atomic_load_explicit(p, order))
+#define STORE(p, v, order) (ORDERED(order), atomic_store_explicit(p, v, order))
+
 static inline uint64_t load(_Atomic uint64_t *p)
 {
-	return atomic_load_explicit(p, memory_order_acquire);
+	return LOAD(p, memory_order_acquire);
 }
 
 static inline void store(_Atomic uint64_t *p, uint64_t v)
 {
-	atomic_store_explicit(p, v, memory_order_release);
+	STORE(p, v, memory_order_release);
 }
 
 static inline bool cas(_Atomic uint64_t *p, uint64_t expect, uint64_t put)
 {
+	ORDERED_BY(BY_LOCK);
 	return atomic_compare_exchange_strong_explicit(
 		p, &expect, put, memory_order_acq_rel, memory_order_acquire);
 }
@@ -73,6 +81,7 @@ static inline bool cas_pair(union pair *p, uint64_t *low, uint64_t *high,
 {
 	bool met;
 
+	ORDERED_BY(BY_LOCK);
 	TSAN(__tsan_release(&p->low); __tsan_release(&p->high));
 	__asm__ volatile("lock cmpxchg16b %1"
 			 : "=@ccz"(met), "+m"(p->both), "+a"(*low), "+d"(*high)
@@ -229,7 +238,7 @@ static inline void store_fut(enum pc at, struct wicket *h, uint32_t i,
 			     uint64_t v)
 {
 	BEFORE();
-	atomic_store_explicit(&h->seats[i].fut, v, WICKET_FUT_ORDER);
+	STORE(&h->seats[i].fut, v, WICKET_FUT_ORDER);
 	AFTER(at, STORE_FUT, i, 0, 0, v, 0, 0);
 }
 
@@ -252,8 +261,7 @@ static inline _Atomic uint32_t *bell_word(struct wicket *h, uint32_t i)
 
 static inline enum line_bell peek_bell(struct wicket *h, uint32_t i)
 {
-	uint32_t word = atomic_load_explicit(bell_word(h, i),
-					     memory_order_acquire);
+	uint32_t word = LOAD(bell_word(h, i), memory_order_acquire);
 
 	return word & FUTEX_OWNER_DIED ? LINE_DIED :
 	       word & FUTEX_TID_MASK   ? LINE_ALIVE :
@@ -281,8 +289,9 @@ static inline void lock_bell(enum pc at, struct wicket *h, uint32_t i)
 		/* others look at the lock's word meanwhile, and at no other */
 		memcpy((char *)bell + rest, (char *)&fresh + rest,
 		       sizeof(fresh) - rest);
-		atomic_store_explicit(bell_word(h, i), 0, memory_order_release);
+		STORE(bell_word(h, i), 0, memory_order_release);
 		pthread_mutex_trylock(bell);
+		ORDERED_BY(BY_LOCK); /* cmpxchg */
 	}
 	AFTER(at, LOCK_BELL, i, 0, 0, 0, 0, 0);
 }
@@ -303,9 +312,10 @@ static inline void unlock_bell(enum pc at, struct wicket *h, uint32_t i)
 	BEFORE();
 	if (seat_has_bell(bell)) {
 		pthread_mutex_unlock(bell);
+		ORDERED(memory_order_seq_cst); /* xchg */
 	} else {
 		h->torn = true;
-		atomic_store_explicit(bell_word(h, i), 0, memory_order_release);
+		STORE(bell_word(h, i), 0, memory_order_release);
 	}
 	AFTER(at, UNLOCK_BELL, i, 0, 0, 0, 0, 0);
 }
@@ -320,6 +330,7 @@ static inline bool load_life(enum pc at, struct wicket *h, uint32_t life)
 {
 	BEFORE();
 	bool lives = peek_life(h, life);
+	ORDERED_BY(BY_KERNEL);
 	AFTER(at, LOAD_LIFE, life, 0, 0, 0, 0, lives);
 	return lives;
 }
@@ -345,6 +356,7 @@ static inline bool load_keep(enum pc at, struct wicket *h, uint32_t i,
 {
 	BEFORE();
 	bool runs = peek_keep(h, i, state);
+	ORDERED_BY(BY_KERNEL);
 	AFTER(at, LOAD_KEEP, i, line_seq(state), 0, 0, 0, runs);
 	return runs;
 }
@@ -355,6 +367,7 @@ static inline int lock_keep(enum pc at, struct wicket *h, int fd)
 
 	BEFORE();
 	int error = fcntl(fd, F_OFD_SETLK, &lock) ? -errno : 0;
+	ORDERED_BY(BY_KERNEL);
 	AFTER(at, LOCK_KEEP, h->me, 0, 0, line_seq(h->state), 0, 0);
 	return error;
 }

@@ -429,6 +429,7 @@ void area_close(struct wicket *h)
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 		else
 			munmap(h->area, bytes);
+		ORDERED_BY(BY_KERNEL);
 		AFTER(LEAVE_LIFE, END_LIFE, line_life(h->life), 0, 0, 0, 0, 0);
 	}
 	life_close_fd(h);

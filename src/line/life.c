@@ -41,6 +41,7 @@ int life_begin(struct wicket *h, int fd)
 		error = lock(fd, life_lock(life, F_WRLCK));
 		if (!error) {
 			h->life = line_of_life(life);
+			ORDERED_BY(BY_KERNEL);
 			AFTER(JOIN_LIFE, BEGIN_LIFE, life, 0, 0, 0, 0, 0);
 		}
 	}

@@ -45,6 +45,7 @@ static inline void fall_asleep(enum pc at, struct wicket *h,
 {
 	BEFORE();
 	sleep_wait(h, watch, until);
+	ORDERED_BY(BY_KERNEL);
 	AFTER(at, SLEEP, h->me, line_armed(h->state), 0, 0, 0, 0);
 }
 
@@ -52,6 +53,7 @@ static inline void wake(enum pc at, struct wicket *h, uint32_t i)
 {
 	BEFORE();
 	sleep_wake(h, i);
+	ORDERED_BY(BY_KERNEL);
 	AFTER(at, WAKE_UP, i, 0, 0, 0, 0, 0);
 }
 

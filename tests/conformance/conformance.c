@@ -6,8 +6,8 @@
  * access to it (line/trace.h).  One of them at a time is let go, by chance; now
  * and then one is killed instead.  Each access is given to the model, which must
  * have predicted it: the program counter that the library names at the access,
- * the same register, the same kind, what was found there and what is there
- * afterwards.
+ * the same register and words of it, the same kind, the same order, what was
+ * found there and what is there afterwards.
  *
  * What the model need not predict: looks at seats that the library knows to be
  * empty or skips because of a hint, which change nothing; and what the
@@ -18,8 +18,13 @@
  *
  * --misname: of each step in turn the library gives the name of the next one
  * instead, and the model must notice.
+ * --misorder: the access of each step in turn is ordered in another way, by a
+ * relaxed load or store if it is not, and the model must notice.
+ * --expect-order STEP: this library has this step ordered otherwise, and the model
+ * must notice that first.
  *
- * usage: conformance [--expect-wrong | --misname] [SCHEDULES [SEED]]
+ * usage: conformance [--expect-wrong | --misname | --misorder |
+ *                     --expect-order STEP] [SCHEDULES [SEED]]
  */
 #include "conformance/model.h"
 
@@ -56,7 +61,9 @@ static char path[PATH_MAX];
 
 static uint64_t draws;
 
-static uint32_t misnamed = UINT32_MAX; /* a step */
+static uint32_t misnamed = UINT32_MAX;	 /* a step */
+static uint32_t misordered = UINT32_MAX; /* a step */
+static enum trace_order ordered_by;	 /* the access that is going on */
 
 static uint32_t draw(uint32_t below)
 {
@@ -93,12 +100,19 @@ static void tell(struct told told)
 void trace_before(void)
 {
 	stop_here(READY);
+	ordered_by = BY_NOTHING;
+}
+
+void trace_order(enum trace_order by)
+{
+	ordered_by = by;
 }
 
 void trace_after(enum pc at, enum trace_kind kind, uint32_t index, uint64_t a,
 		 uint64_t b, uint64_t c, uint64_t d, int met)
 {
-	tell((struct told){ ACCESS, at == misnamed ? at + 1 : at, kind, index,
+	tell((struct told){ ACCESS, at == misnamed ? at + 1 : at, kind,
+			    at == misordered ? BY_RELAXED : ordered_by, index,
 			    (uint32_t)met, a, b, c, d });
 }
 
@@ -198,7 +212,8 @@ static void remove_line(uint64_t seed)
 /* --- one schedule ---------------------------------------------------------------- */
 
 static uint64_t accesses, kills;
-static const char *wrong; /* in the last schedule */
+static const char *wrong;   /* in the last schedule */
+static uint32_t wrong_step; /* the last one that was taken */
 
 static void await(struct child *c)
 {
@@ -288,6 +303,7 @@ static bool follow_all(uint32_t i)
 	for (uint32_t j = 0; j < c->count; j++) {
 		accesses++;
 		wrong = model_follow(i, &c->told[j]);
+		wrong_step = c->told[j].at;
 		if (wrong)
 			return false;
 	}
@@ -396,32 +412,60 @@ static int compare(int schedules, bool control)
 	return bad;
 }
 
+/* Schedules, until something is wrong, which must be this. */
+static bool finds(const char *it, int schedules)
+{
+	bool good = true;
+	int i = 0;
+
+	for (; good && i < schedules; i++)
+		good = run_schedule(lines[i % LINES].k, lines[i % LINES].seats);
+	printf("# after %d schedules\n", i);
+	return !good && wrong == it;
+}
+
 static int misname(int schedules)
 {
 	char what[64];
 	int bad = 0;
 
 	for (misnamed = 0; misnamed < model_steps; misnamed++) {
-		bool good = true;
-		int i = 0;
-
-		for (; good && i < schedules; i++)
-			good = run_schedule(lines[i % LINES].k,
-					    lines[i % LINES].seats);
 		snprintf(what, sizeof(what), "%s for %s is noticed",
 			 model_step_name(misnamed + 1),
 			 model_step_name(misnamed));
-		printf("# after %d schedules\n", i);
-		bad += say(!good && wrong == model_other_step, what);
+		bad += say(finds(model_other_step, schedules), what);
 	}
 	return bad;
 }
 
+static int misorder(int schedules)
+{
+	char what[64];
+	int bad = 0;
+
+	for (misordered = 0; misordered < model_steps; misordered++) {
+		snprintf(what, sizeof(what), "%s in another order is noticed",
+			 model_step_name(misordered));
+		bad += say(finds(model_other_order, schedules), what);
+	}
+	return bad;
+}
+
+static int expect_order(const char *step, int schedules)
+{
+	char what[64];
+
+	snprintf(what, sizeof(what), "the order of %s is noticed", step);
+	return say(finds(model_other_order, schedules) &&
+			   !strcmp(model_step_name(wrong_step), step),
+		   what);
+}
+
 int main(int argc, char **argv)
 {
-	bool control = argc > 1 && !strcmp(argv[1], "--expect-wrong");
-	bool misnames = argc > 1 && !strcmp(argv[1], "--misname");
-	int first = 1 + (control || misnames), bad;
+	const char *mode = argc > 1 && argv[1][0] == '-' ? argv[1] : "";
+	bool orders = !strcmp(mode, "--expect-order") && argc > 2;
+	int first = 1 + !!*mode + orders, bad;
 	int schedules = argc > first ? atoi(argv[first]) : 3000;
 	char dir[SCRATCH_DIR];
 
@@ -433,7 +477,12 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof(path), "%s/line", dir);
 	children = mmap(0, CHILDREN * sizeof(*children), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	bad = misnames ? misname(schedules) : compare(schedules, control);
+	bad = orders ? expect_order(argv[2], schedules) :
+	      !strcmp(mode, "--misname") ?
+		       misname(schedules) :
+	      !strcmp(mode, "--misorder") ?
+		       misorder(schedules) :
+		       compare(schedules, !strcmp(mode, "--expect-wrong"));
 	printf("# %lu accesses, %lu kills, %lu commands left\n", accesses,
 	       kills, orphans);
 	printf("1..%d\n", tests);

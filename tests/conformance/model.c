@@ -3,6 +3,7 @@
 
 #include "algo/recoverable.c"
 #include "line/trace.h"
+#include "step/contract.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ static struct wicket_proc keeper[CHILDREN]; /* as it locked KEEP */
 static struct wicket_proc *remover;
 static const char *wrong;
 const char model_other_step[] = "program counter";
+const char model_other_order[] = "order";
 static uint64_t met[DEAD + 1]; /* how often each step was taken */
 const uint32_t model_steps = RESTORE_W + 1;
 
@@ -128,9 +130,9 @@ static bool is_predicted_kind(uint16_t asked, uint32_t kind)
 		return asked == WICKET_LOAD;
 	case STORE_FUT:
 	case UNLOCK_BELL:
-		return asked == WICKET_STORE;
 	case STORE_STATE:
 	case STORE_PAYLOAD:
+		return asked == WICKET_STORE;
 	case LOCK_BELL:
 	case LOCK_KEEP:
 	case BEGIN_LIFE:
@@ -142,6 +144,47 @@ static bool is_predicted_kind(uint16_t asked, uint32_t kind)
 		return asked == WICKET_CAS || asked == WICKET_RMW;
 	default:
 		return asked == WICKET_CAS;
+	}
+}
+
+/* Is it ordered as the model says?  What the kernel does lets nothing pass. */
+static bool is_predicted_order(const struct wicket_access *asked,
+			       uint32_t order)
+{
+	if (asked->kind == WICKET_SLEEP)
+		return order == BY_KERNEL;
+	switch (asked->order) {
+	case WICKET_RELAXED:
+		return order == BY_RELAXED;
+	case WICKET_ACQUIRE:
+		return order == BY_ACQUIRE;
+	case WICKET_RELEASE:
+		return order == BY_RELEASE;
+	case WICKET_SEQ_CST:
+		return order == BY_SEQ_CST ||
+		       (order == BY_KERNEL && asked->kind == WICKET_LOAD);
+	case WICKET_LOCKED:
+		return order == BY_LOCK ||
+		       (order == BY_KERNEL && asked->kind == WICKET_RMW);
+	default: /* the model must say it */
+		return false;
+	}
+}
+
+/* The words that are stored, or looked at alone. */
+static bool is_predicted_part(uint8_t part, uint32_t kind)
+{
+	switch (kind) {
+	case LOAD_T:
+		return part == 1 << 0;
+	case LOAD_S:
+		return part == (1 << 1 | 1 << 2);
+	case STORE_STATE:
+		return part == STATE_WORD;
+	case STORE_PAYLOAD:
+		return part == (PAYLOAD_WORD | NUMBER_WORD);
+	default:
+		return !part;
 	}
 }
 
@@ -211,6 +254,15 @@ static bool is_put(const struct told *t, struct wicket_value before,
 	}
 }
 
+/* A store does not see what is there. */
+static struct wicket_result perform_on(struct wicket_proc p,
+				       const struct wicket_access *a)
+{
+	return step(&cfg, p,
+		    a->kind == WICKET_STORE ? wicket_number(0) :
+					      wicket_part(a, regs[a->reg]));
+}
+
 static void follow_access(struct wicket_proc *p, const struct told *t)
 {
 	struct wicket_access a;
@@ -226,19 +278,20 @@ static void follow_access(struct wicket_proc *p, const struct told *t)
 	met[p->pc]++;
 	a = access(&cfg, *p);
 	before = regs[a.reg];
-	r = step(&cfg, *p, before);
+	r = perform_on(*p, &a);
 	wrong = t->at != p->pc			    ? model_other_step :
 		a.reg != reg_of(t)		    ? "register" :
 		!is_predicted_kind(a.kind, t->kind) ? "kind" :
+		!is_predicted_part(a.part, t->kind) ? "part" :
+		!is_predicted_order(&a, t->order)   ? model_other_order :
 		!is_seen(t, before)		    ? "found" :
 		!is_expected(t, &a)		    ? "expected" :
 		!is_its_life(t, *p)		    ? "life" :
 						      0;
 	if (wrong)
 		return;
-	if (a.kind == WICKET_STORE || a.kind == WICKET_RMW ||
-	    (a.kind == WICKET_CAS && t->met))
-		regs[a.reg] = r.put;
+	if (wicket_writes(&a, before))
+		regs[a.reg] = wicket_merged(&a, before, r.put);
 	if (!is_put(t, before, regs[a.reg]))
 		wrong = "put";
 	else
@@ -308,13 +361,14 @@ static void report(uint32_t i, const struct told *t)
 	struct wicket_access a = access(&cfg, procs[i]);
 
 	show(&cfg, regs, &text);
-	printf("# process %u: the model is at %s (register %u, kind %u)\n", i,
-	       model_step_name(procs[i].pc), a.reg, a.kind);
+	printf("# process %u: the model is at %s (register %u, kind %u, "
+	       "order %u)\n",
+	       i, model_step_name(procs[i].pc), a.reg, a.kind, a.order);
 	if (t->what == ACCESS)
-		printf("# the library is at %s and did %u at %u (register %u): "
-		       "%lx %lx -> %lx %lx, %u\n",
-		       model_step_name(t->at), t->kind, t->index, reg_of(t),
-		       t->a, t->b, t->c, t->d, t->met);
+		printf("# the library is at %s and did %u, ordered by %u, at %u "
+		       "(register %u): %lx %lx -> %lx %lx, %u\n",
+		       model_step_name(t->at), t->kind, t->order, t->index,
+		       reg_of(t), t->a, t->b, t->c, t->d, t->met);
 	printf("# model: %.*s\n# wrong: %s\n", (int)text.length, text.s, wrong);
 }
 

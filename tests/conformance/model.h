@@ -12,7 +12,8 @@ enum { CHILDREN = 3, COMMANDS = 3 };
 enum { ACCESS, NO_SEAT_LEFT, CLOSED, COMMAND_ENDED, SEEKING };
 
 struct told {
-	uint32_t what, at, kind, index, met; /* at: which step, it says */
+	uint32_t what, at, kind, order; /* at: which step, it says */
+	uint32_t index, met;
 	uint64_t a, b, c, d;
 };
 
@@ -39,8 +40,9 @@ extern const uint32_t model_steps;
 /* It did this: what was predicted otherwise, or null. */
 const char *model_follow(uint32_t i, const struct told *told);
 
-/* What is predicted otherwise if it is another step than it says. */
-extern const char model_other_step[];
+/* What is predicted otherwise if it is another step than it says, or if it is
+   ordered in another way than the model's. */
+extern const char model_other_step[], model_other_order[];
 
 /* A step's name, as the sources have it. */
 const char *model_step_name(uint32_t step);

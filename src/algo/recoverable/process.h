@@ -112,22 +112,25 @@ static inline uint64_t own_state(struct wicket_proc p, enum line_phase phase)
 	return line_state(p.local[SEQ], phase);
 }
 
-/* What the owner stores: one word of its seat, the other as it is. */
-static inline struct wicket_value with_state(struct wicket_value v,
-					     uint64_t state)
+/* What the owner stores in its seat, one of these words at a time.  It does not
+   see what is there: it remembers it. */
+enum { STATE_WORD = 1 << 0, PAYLOAD_WORD = 1 << 1, NUMBER_WORD = 1 << 2 };
+
+static inline struct wicket_value own_phase(struct wicket_proc p,
+					    enum line_phase phase)
 {
-	v.w[0] = state;
-	return v;
+	return wicket_number(own_state(p, phase));
 }
 
-static inline struct wicket_value with_payload(struct wicket_proc p,
-					       struct wicket_value v,
-					       uint32_t slot1)
+/* With the number that is carried along. */
+static inline struct wicket_value own_payload(const struct wicket_cfg *c,
+					      struct wicket_proc p,
+					      uint32_t slot1)
 {
-	v.w[1] = line_new_payload((struct line_seat){ v.w[0], v.w[1] },
-				  (uint32_t)p.local[TICKET], slot1, 0);
-	v.w[2] = p.local[TICKET] >> 32;
-	return v;
+	uint64_t payload = line_of_life(life_of(c, p)) |
+			   line_payload((uint32_t)p.local[TICKET], slot1, 0);
+
+	return (struct wicket_value){ { 0, payload, p.local[TICKET] >> 32 } };
 }
 
 static inline uint64_t armed(const struct wicket_cfg *c, uint64_t seq)

@@ -13,6 +13,7 @@
 #include "../unit.h"
 
 #include "algo/recoverable.c"
+#include "step/contract.h"
 
 static const struct wicket_cfg cfg = { .n = 3, .k = 2, .laps = 1 };
 
@@ -90,13 +91,15 @@ static inline struct wicket_result act(const struct wicket_cfg *c,
 {
 	struct wicket_access a = access(c, p);
 	struct wicket_value *v = &regs[a.reg];
-	struct wicket_result r = step(c, p, *v);
-	int met = !memcmp(v, &a.expect, 8u * (a.words ? a.words : 4u));
+	struct wicket_value seen = wicket_part(&a, *v);
+	struct wicket_result r;
 
 	assert_in_range(a.reg, 0, REGS - 1);
-	if (a.kind == WICKET_STORE || a.kind == WICKET_RMW ||
-	    (a.kind == WICKET_CAS && met))
-		*v = r.put;
+	if (a.kind == WICKET_STORE) /* does not see */
+		seen = wicket_number(0);
+	r = step(c, p, seen);
+	if (wicket_writes(&a, *v))
+		*v = wicket_merged(&a, *v, r.put);
 	return r;
 }
 
@@ -233,12 +236,15 @@ static const struct wicket_cfg kept = {
 /* Seat i, from 1, is inside slot 0, and about to keep it. */
 static inline struct wicket_proc keeper(uint32_t i)
 {
+	struct wicket_proc p = in_seat(KEEP_LOCK, i, 2);
+
+	p.local[TICKET] = 0x100000000 + T1;
 	begin();
 	regs[LINE_W] = w_taken;
 	regs[SEAT0 + i - 1] = seat(2, LINE_HAVE, 0, life(i) + inside(T1, 0), 1);
 	regs[BELL0 + i - 1] = wicket_number(LINE_ALIVE);
 	regs[LIVES] = wicket_number(ALL_3);
-	return in_seat(KEEP_LOCK, i, 2);
+	return p;
 }
 
 static inline struct wicket_proc dying_keeper(uint32_t i)

@@ -9,6 +9,7 @@
 
 #include "algo/recoverable.c"
 #include "line/handle.h"
+#include "step/contract.h"
 #include "tests/scratch.h"
 
 #include <fcntl.h>
@@ -54,16 +55,17 @@ static void go_on(void)
 	uint32_t event = draw(64);
 	struct wicket_access a;
 	struct wicket_result r;
+	struct wicket_value *v;
 
 	if (p->pc == DONE || p->pc == DEAD)
 		*p = start(&cfg, ++born);
 	if (event < 2)
 		*p = on_event(&cfg, *p, event ? WICKET_FAIL : WICKET_ABANDON);
 	a = access(&cfg, *p);
-	r = step(&cfg, *p, regs[a.reg]);
-	if (a.kind == WICKET_STORE || a.kind == WICKET_RMW ||
-	    (a.kind == WICKET_CAS && wicket_is_expected(&a, regs[a.reg])))
-		regs[a.reg] = r.put;
+	v = &regs[a.reg];
+	r = step(&cfg, *p, wicket_part(&a, *v));
+	if (wicket_writes(&a, *v))
+		*v = wicket_merged(&a, *v, r.put);
 	*p = r.proc;
 }
 
