@@ -857,7 +857,12 @@ static struct wicket_proc wake_heir_step(const struct wicket_cfg *c,
 static struct wicket_access abandon_access(const struct wicket_cfg *c,
 					   struct wicket_proc p)
 {
-	return p.pc == ABANDON_BELL ? store_bell(c, p) : store_state(c, p);
+	struct wicket_access a = store_state(c, p);
+
+	/* before the look at W by which it is driven: whoever makes the ticket
+	   valid looks for D after that, so one of the two sees the other */
+	a.order = WICKET_SEQ_CST;
+	return p.pc == ABANDON_BELL ? store_bell(c, p) : a;
 }
 
 static struct wicket_proc abandon_step(const struct wicket_cfg *c,

@@ -10,9 +10,10 @@
  *          nothing and are no steps.
  * Order    the CAS on W is a full barrier, and every store of an owner is
  *          followed by one before anything depends on its being seen; so
- *          stores release and loads acquire, and only FUT, between arming and
- *          the last look at W, needs more.  The model has the same orders
- *          (doc/protocol.md).
+ *          stores release and loads acquire.  Two need more, because a look at
+ *          W follows that must not come first: FUT, armed before the last
+ *          look, and D, set by who gives up before it looks whether its turn
+ *          has come.  The model has the same orders (doc/protocol.md).
  *
  * A traced build (WICKET_TRACED, tests/conformance) is asked before each access
  * and told after it, and told how each is ordered by what orders it.
@@ -204,6 +205,22 @@ static inline uint64_t store_state(enum pc at, struct wicket *h, uint64_t state)
 	store(&h->own->word.low, state);
 	AFTER(at, STORE_STATE, h->me, 0, 0, state, 0, 0);
 	return h->state = state;
+}
+
+/* A test has it weaker, and must notice. */
+#ifndef WICKET_MARK_ORDER
+#define WICKET_MARK_ORDER memory_order_seq_cst
+#endif
+
+/* The same with D, before the look at W that tells whether the ticket is valid; its
+   partner is the CAS on W before looking at the seat: one of the two sees the
+   other, and passes the slot on. */
+static inline void store_mark(enum pc at, struct wicket *h)
+{
+	BEFORE();
+	h->state = line_mark(h->state);
+	STORE(&h->own->word.low, h->state, WICKET_MARK_ORDER);
+	AFTER(at, STORE_STATE, h->me, 0, 0, h->state, 0, 0);
 }
 
 static inline void store_payload(enum pc at, struct wicket *h, uint64_t v)

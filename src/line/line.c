@@ -121,7 +121,7 @@ static int give_up(struct wicket *h, int why)
 	uint64_t seq = line_seq(h->state);
 
 	unlock_bell(ABANDON_BELL, h, seat); /* while the seat is still ours */
-	store_state(ABANDON_MARK, h, line_mark(h->state));
+	store_mark(ABANDON_MARK, h);
 	seat_forget(h);
 	recover_drive(h, seat, seq);
 	return why;
