@@ -135,7 +135,8 @@ static struct wicket_access store_payload(const struct wicket_cfg *c,
 static struct wicket_access store_bell(const struct wicket_cfg *c,
 				       struct wicket_proc p)
 {
-	return store(bell_reg(c, p.local[ME] - 1), WICKET_SEQ_CST, 0);
+	return store(bell_reg(c, p.local[ME] - 1),
+		     c->variant == TORN ? WICKET_RELEASE : WICKET_SEQ_CST, 0);
 }
 
 /* A seat was read: C is what it holds. */
@@ -165,7 +166,8 @@ static void unlock_bell(const struct wicket_cfg *c, struct wicket_proc p,
 			struct meeting *m)
 {
 	m->put = wicket_number(LINE_NOBODY);
-	m->wake = bell_reg(c, p.local[ME] - 1);
+	if (c->variant != TORN)
+		m->wake = bell_reg(c, p.local[ME] - 1);
 }
 
 /* --- open, join ----------------------------------------------------------- */
@@ -502,7 +504,10 @@ static struct wicket_access wait_access(const struct wicket_cfg *c,
 
 	switch (p.pc) {
 	case WAIT_ARM:
-		return store(fut, WICKET_SEQ_CST, 0);
+		return store(fut,
+			     c->mutant == ARM_PLAIN ? WICKET_RELEASE :
+						      WICKET_SEQ_CST,
+			     0);
 	case WAIT_SLEEP:
 		return (struct wicket_access){
 			.kind = WICKET_SLEEP,
@@ -802,8 +807,12 @@ static struct wicket_access wake_heir_access(const struct wicket_cfg *c,
 	case HEIR:
 		return load(seat_reg(c, p.local[I]));
 	case WAKE_CLEAR:
-		return cas(fut_reg(c, heir_of(p)), 1,
-			   wicket_number(armed(c, heir_seq(p))));
+		return c->mutant == CLEAR_PLAIN ?
+			       load(fut_reg(c, heir_of(p))) :
+			       cas(fut_reg(c, heir_of(p)), 1,
+				   wicket_number(armed(c, heir_seq(p))));
+	case WAKE_STORE:
+		return store(fut_reg(c, heir_of(p)), WICKET_RELEASE, 0);
 	case WAKE:
 		return ask_kernel(fut_reg(c, heir_of(p)));
 	default: /* TELL_W */
@@ -825,6 +834,21 @@ static struct wicket_proc look_for_heir(const struct wicket_cfg *c,
 	return ++p.local[I] < seats(c) ? p : heir_known(c, p);
 }
 
+static struct wicket_proc wake_clear(const struct wicket_cfg *c,
+				     struct wicket_proc p, struct meeting *m)
+{
+	int plain = c->mutant == CLEAR_PLAIN;
+	int met = plain ? m->seen.w[0] == armed(c, heir_seq(p)) : m->met;
+
+	if (m->met)
+		m->put = wicket_number(0);
+	/* the owner may have died between this and the call */
+	if (!met && !line_dead(p.local[C0]))
+		return heir_told(c, p);
+	p.pc = met && plain ? WAKE_STORE : WAKE;
+	return p;
+}
+
 static struct wicket_proc wake_heir_step(const struct wicket_cfg *c,
 					 struct wicket_proc p,
 					 struct meeting *m)
@@ -834,11 +858,8 @@ static struct wicket_proc wake_heir_step(const struct wicket_cfg *c,
 		return look_for_heir(
 			c, p, (struct line_seat){ m->seen.w[0], m->seen.w[1] });
 	case WAKE_CLEAR: /* armed(s) -> 0 */
-		if (m->met)
-			m->put = wicket_number(0);
-		/* the owner may have died between this and the call */
-		if (!m->met && !line_dead(p.local[C0]))
-			return heir_told(c, p);
+		return wake_clear(c, p, m);
+	case WAKE_STORE:
 		p.pc = WAKE;
 		return p;
 	case WAKE:
@@ -861,7 +882,8 @@ static struct wicket_access abandon_access(const struct wicket_cfg *c,
 
 	/* before the look at W by which it is driven: whoever makes the ticket
 	   valid looks for D after that, so one of the two sees the other */
-	a.order = WICKET_SEQ_CST;
+	if (c->mutant != MARK_PLAIN)
+		a.order = WICKET_SEQ_CST;
 	return p.pc == ABANDON_BELL ? store_bell(c, p) : a;
 }
 
@@ -887,11 +909,23 @@ static struct wicket_proc abandon_step(const struct wicket_cfg *c,
 static struct wicket_access leave_access(const struct wicket_cfg *c,
 					 struct wicket_proc p)
 {
-	/* LEAVE_SEAT: a look at the payload, and a CAS from there, until it
-	   succeeds; the looks change nothing */
-	return p.pc == LEAVE_BELL ? store_bell(c, p) :
-	       p.pc == LEAVE_SEAT ? rewrite(seat_reg(c, p.local[ME] - 1)) :
-				    rewrite(life_reg(c));
+	uint32_t seat = seat_reg(c, p.local[ME] - 1);
+	struct wicket_access look = load(seat);
+
+	switch (p.pc) {
+	case LEAVE_BELL:
+		return store_bell(c, p);
+	case LEAVE_LOOK:
+		look.part = PAYLOAD_WORD;
+		return look;
+	case LEAVE_SEAT: /* a look at the payload, and a CAS from there, until
+			    it succeeds; the looks change nothing */
+		return c->mutant == LEAVE_ONCE ?
+			       cas(seat, 2, seen_seat_value(p)) :
+			       rewrite(seat);
+	default: /* LEAVE_LIFE */
+		return rewrite(life_reg(c));
+	}
 }
 
 static struct wicket_proc leave_seat(const struct wicket_cfg *c,
@@ -914,12 +948,19 @@ static struct wicket_proc leave_step(const struct wicket_cfg *c,
 	switch (p.pc) {
 	case LEAVE_BELL: /* while the seat is still its own */
 		unlock_bell(c, p, m);
-		p.pc = c->mutant == BELL_LAST ? LEAVE_LIFE : LEAVE_SEAT;
+		p.pc = c->mutant == BELL_LAST  ? LEAVE_LIFE :
+		       c->mutant == LEAVE_ONCE ? LEAVE_LOOK :
+						 LEAVE_SEAT;
+		return p;
+	case LEAVE_LOOK:
+		p.local[C0] = own_state(p, LINE_IDLE);
+		p.local[C1] = m->seen.w[1];
+		p.pc = LEAVE_SEAT;
 		return p;
 	case LEAVE_SEAT: /* IDLE(s) -> FREE(s) */
-		m->put = seat_value(
-			(struct line_seat){ own_state(p, LINE_FREE), 0 }, 0);
-		return leave_seat(c, p);
+		if (m->met || c->mutant != LEAVE_ONCE)
+			m->put = wicket_number(own_state(p, LINE_FREE));
+		return leave_seat(c, forget(p, C0, C1));
 	default: /* LEAVE_LIFE */
 		m->put = without_life(m->seen, life_of(c, p));
 		p.pc = LEAVE_BELL;

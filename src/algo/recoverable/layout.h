@@ -96,7 +96,8 @@ static inline int is_watched(const struct wicket_cfg *c)
 
 static inline int is_seated(const struct wicket_cfg *c)
 {
-	return c->variant == SEATED || c->variant == SHIPPED || is_watched(c);
+	return c->variant == SEATED || c->variant == SHIPPED ||
+	       c->variant == TORN || is_watched(c);
 }
 
 /* Does the kernel fail to ring the bell when this one dies? */

@@ -50,7 +50,10 @@
 	X(SHIPPED, "shipped", "seated; with the M that is shipped")              \
 	/* in its last lap; another, who has left, made its ticket valid */      \
 	X(GIVEN_UP, "given-up",                                                  \
-	  "one slot; one has just given up, with a valid ticket")
+	  "one slot; one has just given up, with a valid ticket")                \
+	/* what libc would follow has been changed: it is not called */          \
+	X(TORN, "torn",                                                          \
+	  "seated; the bells' links are damaged: a store unlocks them")
 
 #define ANY WICKET_ANY_VARIANT
 
@@ -96,7 +99,16 @@
 	  "who leaves ends its life before its seat is free", ANY)             \
 	X(LIFE_SHARED, "life-shared", "all have the same life", ANY)           \
 	X(NOT_TOLD, "not-told", "nobody is told that it is the first in line", \
-	  INSIDE)
+	  INSIDE)                                                              \
+	/* wrong only where memory has store buffers */                        \
+	X(LEAVE_ONCE, "leave-once", "who leaves tries once to free its seat",  \
+	  ANY)                                                                 \
+	X(ARM_PLAIN, "arm-plain", "FUT is armed by a plain store", ANY)        \
+	X(MARK_PLAIN, "mark-plain", "who gives up sets D by a plain store",    \
+	  ANY)                                                                 \
+	/* and everywhere */                                                   \
+	X(CLEAR_PLAIN, "clear-plain",                                          \
+	  "FUT is cleared by a look and a plain store", ANY)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \

@@ -70,8 +70,10 @@
 	X(LEAVE, LEAVE_LIFE, "leave: life")                                    \
 	X(REMOVE, REMOVE_W, "remove: W")                                       \
 	X(REMOVE, RESTORE_W, "remove: back")                                   \
-	/* mutant bell-first alone */                                          \
+	/* mutants bell-first, leave-once and clear-plain alone */             \
 	X(JOIN, JOIN_UNLOCK, "join: unlock")                                   \
+	X(LEAVE, LEAVE_LOOK, "leave: look")                                    \
+	X(WAKE_HEIR, WAKE_STORE, "wake: store")                                \
 	/* the kernel's steps, and none */                                     \
 	X(END, DONE, "done")                                                   \
 	X(END, DIE, "dies")                                                    \

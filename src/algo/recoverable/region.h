@@ -13,6 +13,7 @@ static inline enum wicket_region region(const struct wicket_cfg *c,
 	case JOIN_LIFE:
 	case TAKE_SEAT:
 	case LEAVE_BELL:
+	case LEAVE_LOOK:
 	case LEAVE_SEAT:
 	case LEAVE_LIFE:
 	case REMOVE_W:

@@ -94,6 +94,72 @@ static void keepers_may_be_wrong(void **state)
 	assert_int_equal(p.local[AT], 2);
 }
 
+static uint32_t order_of(const struct wicket_cfg *c, uint16_t pc)
+{
+	return access(c, in_seat(pc, 1, 3)).order;
+}
+
+/* What must not wait while W is read is no plain store. */
+static void stores_may_be_plain(void **state)
+{
+	struct wicket_cfg arm = planted(ARM_PLAIN), mark = planted(MARK_PLAIN);
+	struct wicket_cfg torn = cfg;
+
+	(void)state;
+	torn.variant = TORN;
+	assert_int_equal(order_of(&cfg, WAIT_ARM), WICKET_SEQ_CST);
+	assert_int_equal(order_of(&arm, WAIT_ARM), WICKET_RELEASE);
+	assert_int_equal(order_of(&cfg, ABANDON_MARK), WICKET_SEQ_CST);
+	assert_int_equal(order_of(&mark, ABANDON_MARK), WICKET_RELEASE);
+	for (uint16_t pc = ABANDON_BELL; pc <= LEAVE_BELL; pc += 2) {
+		assert_int_equal(order_of(&cfg, pc), WICKET_SEQ_CST);
+		assert_int_equal(order_of(&torn, pc), WICKET_RELEASE);
+		assert_int_equal(act(&torn, in_seat(pc, 1, 3)).wakes, 0);
+	}
+}
+
+/* The payload has changed since it was looked at: the seat stays taken. */
+static void who_leaves_may_try_once(void **state)
+{
+	struct wicket_cfg once = planted(LEAVE_ONCE);
+	struct wicket_proc p = in_seat(LEAVE_BELL, 1, 3);
+
+	(void)state;
+	begin();
+	regs[SEAT0] = seat(3, LINE_IDLE, 0, life(1) + T1, 1);
+	follow_in(&once, p, LEAVE_BELL, LEAVE_LOOK, LEAVE_SEAT, LEAVE_LIFE);
+	assert_same(regs[SEAT0], seat(3, LINE_FREE, 0, 0, 0));
+	regs[SEAT0] = seat(3, LINE_IDLE, 0, life(1) + T1, 1);
+	p = follow_in(&once, p, LEAVE_BELL, LEAVE_LOOK);
+	regs[SEAT0] = seat(3, LINE_IDLE, 0, life(1) + T2, 2);
+	p = follow_in(&once, p, LEAVE_SEAT);
+	assert_same(regs[SEAT0], seat(3, LINE_IDLE, 0, life(1) + T2, 2));
+	assert_proc(p, standing(LEAVE_LIFE, 1));
+}
+
+/* It looks, and clears what is armed for a later operation by then. */
+static void a_waker_may_clear_without_looking(void **state)
+{
+	struct wicket_cfg plain = planted(CLEAR_PLAIN);
+	struct wicket_proc p = in_seat(WAKE_CLEAR, 1, 3);
+
+	(void)state;
+	begin();
+	p.local[THE_HEIR] = 2 | 4 << 16;
+	regs[FUT1] = wicket_number(9);
+	p = follow_in(&plain, p, WAKE_CLEAR);
+	regs[FUT1] = wicket_number(13);
+	p = follow_in(&plain, p, WAKE_STORE);
+	assert_value(regs[FUT1], 0, 0, 0, 0);
+	assert_int_equal(p.pc, WAKE);
+	/* it is not armed: nobody is woken */
+	p = in_seat(WAKE_CLEAR, 1, 3);
+	p.local[THE_HEIR] = 2 | 4 << 16;
+	p = follow_in(&plain, p, WAKE_CLEAR);
+	assert_int_not_equal(p.pc, WAKE);
+	assert_int_not_equal(p.pc, WAKE_STORE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +168,9 @@ int main(void)
 			who_locks_the_bell_first_may_have_to_unlock_it),
 		cmocka_unit_test(scans_may_be_wrong),
 		cmocka_unit_test(keepers_may_be_wrong),
+		cmocka_unit_test(stores_may_be_plain),
+		cmocka_unit_test(who_leaves_may_try_once),
+		cmocka_unit_test(a_waker_may_clear_without_looking),
 	};
 
 	return cmocka_run_group_tests_name("recoverable-mutants", tests, NULL,
