@@ -1036,10 +1036,59 @@ static struct wicket_proc end_step(const struct wicket_cfg *c,
 	}
 }
 
+/* --- seats by halves, in variant halves ---------------------------------------- */
+
+static int is_halved(const struct wicket_cfg *c, const struct wicket_access *a)
+{
+	return c->variant == HALVES && a->kind == WICKET_LOAD && !a->part &&
+	       a->reg >= seat_reg(c, 0) && a->reg < fut_reg(c, 0);
+}
+
+/* The half that comes next. */
+static uint8_t half(struct wicket_proc p)
+{
+	return (p.local[RET] & HAS) == HAS_STATE ? PAYLOAD_WORD | NUMBER_WORD :
+						   STATE_WORD;
+}
+
+static struct wicket_proc has_read(struct wicket_proc p, enum local to,
+				   uint64_t has, struct wicket_value v)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		p.local[to + i] = v.w[i];
+	return with_ret(p, HAS, has);
+}
+
+/* A half was seen; then all of it if that was the last, else false. */
+static int read_half(struct wicket_proc *p, struct wicket_value *seen)
+{
+	enum local to = p->pc == HEIR ? WT : C0;
+	uint64_t *read = &p->local[to];
+	struct wicket_value all = { { read[0], read[1], read[2] } };
+	const struct wicket_value nothing = { { 0 } };
+
+	switch (p->local[RET] & HAS) {
+	case 0:
+		*p = has_read(*p, to, HAS_STATE, *seen);
+		return 0;
+	case HAS_STATE:
+		all.w[1] = seen->w[1];
+		all.w[2] = seen->w[2];
+		*p = has_read(*p, to, HAS_PAYLOAD, all);
+		return 0;
+	default: /* the state again: if it is another, from the beginning */
+		*p = has_read(*p, to, 0, nothing);
+		if (seen->w[0] != all.w[0])
+			return 0;
+		*seen = all;
+		return 1;
+	}
+}
+
 /* --- the contract ----------------------------------------------------------- */
 
-static struct wicket_access access(const struct wicket_cfg *c,
-				   struct wicket_proc p)
+static struct wicket_access access_of(const struct wicket_cfg *c,
+				      struct wicket_proc p)
 {
 	switch ((enum operation)operation_of[p.pc]) {
 #define ACCESS_OF(number, name)                                                \
@@ -1049,6 +1098,16 @@ static struct wicket_access access(const struct wicket_cfg *c,
 #undef ACCESS_OF
 	}
 	return wicket_ask(WICKET_REST, 0);
+}
+
+static struct wicket_access access(const struct wicket_cfg *c,
+				   struct wicket_proc p)
+{
+	struct wicket_access a = access_of(c, p);
+
+	if (is_halved(c, &a))
+		a.part = half(p);
+	return a;
 }
 
 static struct wicket_proc move_on(const struct wicket_cfg *c,
@@ -1067,9 +1126,11 @@ static struct wicket_proc move_on(const struct wicket_cfg *c,
 static struct wicket_result step(const struct wicket_cfg *c,
 				 struct wicket_proc p, struct wicket_value seen)
 {
-	struct wicket_access a = access(c, p);
+	struct wicket_access a = access_of(c, p);
 	struct meeting m = { .seen = seen, .put = seen };
 
+	if (is_halved(c, &a) && !read_half(&p, &m.seen))
+		return (struct wicket_result){ .proc = p, .put = seen };
 	m.met = a.kind == WICKET_CAS && wicket_is_expected(&a, seen);
 	p = move_on(c, p, &m);
 	return (struct wicket_result){

@@ -97,7 +97,7 @@ static inline int is_watched(const struct wicket_cfg *c)
 static inline int is_seated(const struct wicket_cfg *c)
 {
 	return c->variant == SEATED || c->variant == SHIPPED ||
-	       c->variant == TORN || is_watched(c);
+	       c->variant == TORN || c->variant == HALVES || is_watched(c);
 }
 
 /* Does the kernel fail to ring the bell when this one dies? */

@@ -53,7 +53,9 @@
 	  "one slot; one has just given up, with a valid ticket")                \
 	/* what libc would follow has been changed: it is not called */          \
 	X(TORN, "torn",                                                          \
-	  "seated; the bells' links are damaged: a store unlocks them")
+	  "seated; the bells' links are damaged: a store unlocks them")          \
+	X(HALVES, "halves",                                                      \
+	  "seated; a seat is read by state, payload, and state again")
 
 #define ANY WICKET_ANY_VARIANT
 

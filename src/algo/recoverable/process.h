@@ -71,6 +71,9 @@ enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
 enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8, SCAN_TRY = 2 << 8 };
 enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
 enum { APPLIED = 1 << 12 }; /* mutant no-released: the ticket is VALIDATED */
+/* Variant halves: how much of a seat has been read, where the whole will be put,
+   or, of an heir, where W was. */
+enum { HAS_STATE = 1 << 13, HAS_PAYLOAD = 1 << 14, HAS = 3 << 13 };
 
 /* In SLOT: it is given back. */
 #define EXITING ((uint64_t)1 << 63)

@@ -160,7 +160,8 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(variants[SHIPPED - 1].name, "shipped");
 	assert_string_equal(variants[GIVEN_UP - 1].name, "given-up");
 	assert_string_equal(variants[TORN - 1].name, "torn");
-	assert_null(variants[TORN].name);
+	assert_string_equal(variants[HALVES - 1].name, "halves");
+	assert_null(variants[HALVES].name);
 	assert_string_equal(invariants[5].name, "R6");
 	assert_int_equal(sizeof(pc_names) / sizeof(*pc_names), DEAD + 1);
 	assert_string_equal(pc_names[JOIN_SIT], "join: sit");

@@ -98,12 +98,51 @@ static void as_many_tickets_as_are_shipped(void **state)
 	assert_int_equal(start(&shipped, 1).pc, TAKE_SEAT);
 }
 
+/* The state, the payload with the number, the state again. */
+static void a_seat_is_read_by_halves(void **state)
+{
+	const struct wicket_cfg halves = { .n = 3, .k = 2, .variant = HALVES };
+	const uint8_t parts[] = { STATE_WORD, PAYLOAD_WORD | NUMBER_WORD,
+				  STATE_WORD };
+	struct wicket_proc p = scan(&halves, in_seat(WAIT_LOOK, 1, 2),
+				    SCAN_WAIT);
+	struct wicket_proc begun = p;
+
+	(void)state;
+	begin();
+	regs[SEAT1] = seat(2, LINE_IDLE, 0, life(2) + T1, 1);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(access(&halves, p).part, parts[i]);
+		p = follow_in(&halves, p, SCAN_SEAT);
+	}
+	assert_int_equal(p.pc, SCAN_BELL);
+	assert_int_equal(p.local[C0], regs[SEAT1].w[0]);
+	assert_int_equal(p.local[C1], life(2) + T1);
+	assert_int_equal(p.local[CG], 1);
+	assert_int_equal(p.local[RET], begun.local[RET]);
+	/* it has changed: from the beginning */
+	p = follow_in(&halves, begun, SCAN_SEAT, SCAN_SEAT);
+	regs[SEAT1] = seat(3, LINE_TAKING, 0, life(2) + T1, 1);
+	p = follow_in(&halves, p, SCAN_SEAT);
+	assert_proc(p, begun);
+	/* where the seat that is driven must be remembered meanwhile */
+	p = in_seat(HEIR, 1, 2);
+	p.local[C0] = 7;
+	p.local[I] = 1;
+	p = follow_in(&halves, p, HEIR, HEIR);
+	assert_int_equal(p.local[C0], 7);
+	assert_int_equal(p.local[WT], regs[SEAT1].w[0]);
+	p = follow_in(&halves, p, HEIR);
+	assert_int_equal(p.local[WT], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(k_are_inside_and_the_next_stays),
 		cmocka_unit_test(one_has_given_up_a_valid_ticket),
 		cmocka_unit_test(as_many_tickets_as_are_shipped),
+		cmocka_unit_test(a_seat_is_read_by_halves),
 	};
 
 	return cmocka_run_group_tests_name("recoverable-variants", tests, NULL,
