@@ -85,9 +85,10 @@ static struct wicket_access load(uint32_t r)
 /* What only the kernel can tell, or do: a system call. */
 static struct wicket_access ask_kernel(uint32_t r)
 {
-	return (struct wicket_access){ .kind = WICKET_LOAD,
-				       .order = WICKET_SEQ_CST,
-				       .reg = r };
+	struct wicket_access a = load(r);
+
+	a.order = WICKET_SEQ_CST;
+	return a;
 }
 
 static struct wicket_access store(uint32_t r, enum wicket_order order,
