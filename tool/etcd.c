@@ -85,6 +85,7 @@ static const struct {
 	{ ENOLCK, EX_UNAVAILABLE, "the lease has ended" },
 	{ EACCES, EX_NOPERM, "the store refuses us" },
 	{ EPROTO, EX_DATAERR, "that is no line in etcd" },
+	{ EPROTOTYPE, EX_DATAERR, "there is no TLS" },
 	{ EPROTONOSUPPORT, EX_DATAERR,
 	  "the line is one of another version of wicket" },
 	{ ENOENT, EX_NOINPUT, "there is no such line" },

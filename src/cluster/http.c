@@ -253,7 +253,7 @@ static int explain(struct http *h, const struct wire *wire, int error,
 	    !strncasecmp(address, tls, strlen(tls)) &&
 	    answers_without_tls(h, address + strlen(tls), deadline)) {
 		http_blame(h, "that server does not speak TLS");
-		return -EPROTO;
+		return -EPROTOTYPE;
 	}
 	http_blame(h, "%s", wire_problem(wire));
 	return error;

@@ -39,7 +39,8 @@ struct http_request {
 	bool repeatable; /* it does no harm if it is done twice */
 };
 
-/* As wire_finish; -ECONNREFUSED, -EACCES and -EPROTO if no endpoint was better. */
+/* As wire_finish; -ECONNREFUSED, -EACCES, -EPROTO and -EPROTOTYPE
+   if no endpoint was better. */
 int http_post(struct http *http, const struct http_request *request,
 	      const struct timespec *deadline, struct wire_answer *answer);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DIAL_SECONDS = 2, DIAL_SECONDS_MAX = 24 * 3600 };
 
@@ -73,6 +74,24 @@ static int complain(const struct store_options *o, const char *name,
 	return -EINVAL;
 }
 
+/* A file that is missing would pass for one that the server refuses. */
+static int look_for_files(const struct store_options *o,
+			  const struct wire_settings *w)
+{
+	const struct {
+		const char *name, *path;
+	} file[] = { { "ETCDCTL_CACERT", w->cacert },
+		     { "ETCDCTL_CERT", w->cert },
+		     { "ETCDCTL_KEY", w->key } };
+
+	for (size_t i = 0; i < sizeof(file) / sizeof(*file); i++) {
+		if (file[i].path && access(file[i].path, R_OK))
+			return complain(o, file[i].name, file[i].path,
+					"a file that can be read");
+	}
+	return 0;
+}
+
 static int read_dial_time(const struct store_options *o, long *ms)
 {
 	static const char name[] = "ETCDCTL_DIAL_TIMEOUT";
@@ -125,6 +144,8 @@ int store_open(struct store **store, const struct store_options *options)
 	int result = read_dial_time(o, &settings.wire.dial_ms);
 	struct store *s;
 
+	if (!result)
+		result = look_for_files(o, &settings.wire);
 	if (result)
 		return result;
 	s = calloc(1, sizeof(*s));

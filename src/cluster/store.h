@@ -14,12 +14,13 @@
  *   -EAGAIN        a server answered that it has no leader or no quorum, or is
  *                  overloaded: as -ETIMEDOUT, it may have happened
  *   -EACCES        the user, the password, the token or the certificate is refused
- *   -EPROTO        that is no etcd gateway, or one that we do not understand; or it does
- *                  not speak TLS, and should
+ *   -EPROTO        that is no etcd gateway, or one that we do not understand
+ *   -EPROTOTYPE    the server does not speak TLS, and should
  *   -ENOENT        there is no such lease
  *   -ESTALE        the revision has been compacted
  *   -EINTR         wake_fd became readable
- *   -EINVAL        more actions than there may be; of store_open, no endpoint, or no time
+ *   -EINVAL        more actions than there may be; of store_open, no endpoint, no time, or a
+ *                  file that cannot be read
  *   -ENOMEM
  * store_problem says in a line of words what the last one was.
  */

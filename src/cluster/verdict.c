@@ -51,7 +51,7 @@ static struct verdict of_tls(CURLcode code, const char *said)
 				  said);
 	case CURLE_SSL_CONNECT_ERROR:
 		if (strstr(said, "wrong version number"))
-			return verdict_of(-EPROTO,
+			return verdict_of(-EPROTOTYPE,
 					  "that server does not speak TLS", "");
 		break;
 	default:

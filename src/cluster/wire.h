@@ -45,6 +45,7 @@ struct wire_answer {
      -ETIMEDOUT     it was sent, or a part of it, and there is no answer
      -EACCES        TLS: one of the certificates is refused; nothing was accepted
      -EPROTO        that is no such server, or no address
+     -EPROTOTYPE    that server does not speak TLS, and should
      -ENOMEM */
 int wire_finish(struct wire *wire, const struct timespec *connect_by,
 		const struct timespec *deadline, struct wire_answer *answer);

@@ -43,7 +43,9 @@ void scene_there(char **arg)
 /* expect ERROR WORDS: of everything that can be asked. */
 void scene_refused(char **arg)
 {
-	int error = !strcmp(arg[0], "EACCES") ? -EACCES : -EPROTO;
+	int error = !strcmp(arg[0], "EACCES")	  ? -EACCES :
+		    !strcmp(arg[0], "EPROTOTYPE") ? -EPROTOTYPE :
+						    -EPROTO;
 	struct store_pair change;
 	int64_t lease, granted;
 

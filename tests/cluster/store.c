@@ -282,6 +282,11 @@ static void options(char **arg)
 	MUST(!*problem);
 	MUST_BE(store_open(&store, &none), -EINVAL);
 	MUST(strstr(problem, "ETCDCTL_ENDPOINTS= , : expected HOST:PORT"));
+	setenv("ETCDCTL_CACERT", "/nowhere/ca.crt", 1);
+	MUST_BE(store_open(&store, &o), -EINVAL);
+	MUST(strstr(problem,
+		    "ETCDCTL_CACERT=/nowhere/ca.crt: expected a file"));
+	unsetenv("ETCDCTL_CACERT");
 	setenv("ETCDCTL_DIAL_TIMEOUT", "2", 1);
 	MUST_BE(store_open(&store, &o), -EINVAL);
 	MUST(strstr(problem, "ETCDCTL_DIAL_TIMEOUT=2: expected a time"));

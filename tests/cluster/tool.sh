@@ -201,6 +201,8 @@ for value in abc 2 0 -1s 1e9h; do
 		"ETCDCTL_DIAL_TIMEOUT=$value: expected a time from 1ms to 24h, such as 2s" \
 		run first true
 done
+check "ETCDCTL_CACERT" with ETCDCTL_CACERT=/nowhere says 64 \
+	"ETCDCTL_CACERT=/nowhere: expected a file that can be read" run first true
 check "ETCDCTL_ENDPOINTS" with ETCDCTL_ENDPOINTS=, says 64 \
 	"ETCDCTL_ENDPOINTS=,: expected HOST:PORT" status --store etcd:// first
 local_error() {
@@ -500,7 +502,7 @@ check "that has no space any more" fill
 check "-n ends" says 69 "space exceeded" run --store "etcd://$etcd_endpoint" -n x true
 check "so does -w" says 75 "space exceeded" run --store "etcd://$etcd_endpoint" -w 1 x true
 check "and who holds" leave full-1
-check "no TLS there: it does not wait for that" says 65 "does not speak TLS" \
+check "no TLS there: it does not wait for that" says 65 "x: there is no TLS (" \
 	run --store "etcds://$etcd_endpoint" x true
 etcd_stop "$etcd_pid"
 etcd_one users --bcrypt-cost 4
