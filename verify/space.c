@@ -249,7 +249,7 @@ static const char *played(const struct forced *f, char text[24])
 }
 
 /* As long as the longest name: rivest-pratt-linear:padded. */
-enum { NAME = 26 };
+enum { NAME = 28 };
 
 static void put_size(char text[PLOT_LABEL], const struct wicket_cfg *cfg)
 {
