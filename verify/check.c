@@ -31,7 +31,7 @@ void check_run(struct check *c, const struct task *task)
 		.upper_bound = bound_upper(task),
 		.lower_bound = bound_lower(task, THEOREM_5_8),
 	};
-	budget_start(&budget, task->memory, task->timeout);
+	budget_start(&budget, &task->limits);
 	premise_decide(&c->premise, task, &budget);
 	if (premise_fails(&c->premise))
 		c->upper_bound = 0;

@@ -93,7 +93,7 @@ void equiv_run(struct equiv *e, const struct task *a, const struct task *b)
 	struct product x = { 0 };
 
 	*e = (struct equiv){ .verdict = UNDECIDED };
-	budget_start(&x.budget, a->memory, a->timeout);
+	budget_start(&x.budget, &a->limits);
 	graph_explore(&x.a, a->algo, &a->cfg, &a->world, &x.budget);
 	graph_explore(&x.b, b->algo, &b->cfg, &b->world, &x.budget);
 	e->verdict = search(&x, &e->schedule);

@@ -28,8 +28,7 @@
 static struct task system_of(const struct options *o, const char *name)
 {
 	struct task task = {
-		.memory = o->memory,
-		.timeout = o->timeout,
+		.limits = o->limits,
 		.world = o->world,
 	};
 
@@ -168,7 +167,7 @@ static int run_replay(const struct options *o, char **operand)
 	const char *why;
 
 	trace_read(operand[0], &trace);
-	budget_start(&budget, o->memory, o->timeout);
+	budget_start(&budget, &o->limits);
 	why = trace_judge(&trace, &budget);
 	if (!budget.end)
 		confirmed = why ? FAILS : HOLDS;
@@ -232,7 +231,7 @@ static int run_table(const struct options *o, char **operand)
 	if (o->upto < 2 || o->upto > WICKET_PROCS_MAX)
 		fail(EX_DATAERR, "--upto %" PRIu32 ": expected 2 to %d",
 		     o->upto, WICKET_PROCS_MAX);
-	return table_run(o->upto, o->memory, o->timeout, o->json);
+	return table_run(o->upto, &o->limits, o->json);
 }
 
 static int run_growth(const struct options *o)
@@ -252,8 +251,7 @@ static int run_growth(const struct options *o)
 
 static int run_space(const struct options *o, char **operand)
 {
-	struct task limits = { .memory = o->memory,
-			       .timeout = o->timeout,
+	struct task limits = { .limits = o->limits,
 			       .cfg = { .n = o->n, .k = o->k, .r = o->r } };
 
 	(void)operand;

@@ -10,6 +10,7 @@
 #include <sysexits.h>
 
 #include "verify/error.h"
+#include "verify/explore/team.h"
 #include "verify/options.h"
 #include "verify/task.h"
 
@@ -111,6 +112,14 @@ static void cap(struct options *o, const struct row *row, const char *text)
 		fail(EX_DATAERR, "%s 0: expected 1 or more", row->name);
 }
 
+static void threads(struct options *o, const struct row *row, const char *text)
+{
+	count(o, row, text);
+	if (o->limits.threads < 1 || o->limits.threads > TEAM_MAX)
+		fail(EX_DATAERR, "--threads %" PRIu32 ": expected 1 to %d",
+		     o->limits.threads, TEAM_MAX);
+}
+
 /* Only processes can be killed. */
 static void kills(struct options *o, const struct row *row, const char *text)
 {
@@ -182,6 +191,7 @@ static void schedule(struct options *o, const struct row *row, const char *text)
 
 enum {
 	SIZED = CHECK | EQUIV | ADVERSARY | SPACE | EXEC | RANDOM,
+	EXPLORED = CHECK | EQUIV | SPACE | TABLE | REPLAY,
 	LIMITED = CHECK | EQUIV | SPACE | TABLE | REPLAY | RANDOM,
 };
 
@@ -242,10 +252,12 @@ static const struct row rows[] = {
 	  "largest number of processes (default: 4)" },
 	{ "--step", NULL, REPLAY, flag, AT(step),
 	  "show each step when Enter is pressed" },
-	{ "--memory", "SIZE", LIMITED, size, AT(memory),
+	{ "--memory", "SIZE", LIMITED, size, AT(limits.memory),
 	  "stop undecided beyond it (suffix K, M, G, T)" },
-	{ "--timeout", "SECS", LIMITED, seconds, AT(timeout),
+	{ "--timeout", "SECS", LIMITED, seconds, AT(limits.timeout),
 	  "stop undecided after so many seconds" },
+	{ "--threads", "N", EXPLORED, threads, AT(limits.threads),
+	  "so many at once (default: one a processor)" },
 	{ "--json", NULL, EVERY, flag, AT(json),
 	  "one object on standard output" },
 };

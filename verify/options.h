@@ -13,8 +13,7 @@ struct options {
 	const char *property[FINDINGS_MAX];
 	size_t properties;
 	const char *trace, *plot, *growth;
-	size_t memory;
-	double timeout;
+	struct limits limits;
 	struct exec_options exec;
 	struct random_options random;
 };

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 		      stderr);
 		return EX_USAGE;
 	}
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore_states(&g, algo, &cfg, &(struct world){ 0 }, &budget);
 	done = g.complete && machine_of(&m, &g);
 	if (done)

@@ -177,7 +177,7 @@ static void play(const struct task *task, const struct random_options *o,
 		.lots = { .dice = { o->seed * 0x9e3779b97f4a7c15 | 1 } },
 	};
 
-	budget_start(&p.budget, task->memory, task->timeout);
+	budget_start(&p.budget, &task->limits);
 	run_start(&p.run, task->algo, &task->cfg, &task->world);
 	p.values.size = p.run.regs * sizeof(*p.run.reg);
 	if (task->algo->original)

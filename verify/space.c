@@ -138,7 +138,7 @@ void space_measure(struct space *s)
 	}
 	if (s->unbounded || !(s->whole || t->algo->simulatable))
 		return;
-	budget_start(&budget, t->memory, t->timeout);
+	budget_start(&budget, &t->limits);
 	s->too_large = is_too_large(t, measure_premise(s, &budget)) &&
 		       !budget.end;
 	if (s->too_large)

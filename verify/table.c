@@ -180,10 +180,10 @@ static void family(struct table *t, const struct wicket_algo *algo,
 	}
 }
 
-int table_run(uint32_t upto, size_t memory, double timeout, bool json)
+int table_run(uint32_t upto, const struct limits *limits, bool json)
 {
 	struct table t = {
-		.task = { .memory = memory, .timeout = timeout },
+		.task = { .limits = *limits },
 		.upto = upto,
 		.rows = json ? json_array() : NULL,
 	};

@@ -53,9 +53,9 @@ check "its row" create verify/property/lonely.c verify/property/FILE.c '' - <<'C
 /* SPDX-License-Identifier: MIT */
 #include "verify/property/property.h"
 
-static bool has_two(const struct graph *g, uint32_t state)
+static bool has_two(const struct system *s, const uint32_t *parts)
 {
-	return graph_count(g, state, WICKET_CRITICAL) > 1;
+	return system_count(s, system_regions(s, parts), WICKET_CRITICAL) > 1;
 }
 
 static bool is_shared(const struct run *run)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,14 +35,17 @@ static size_t memory_free(void)
 			       (size_t)sysconf(_SC_PAGESIZE);
 }
 
-void budget_start(struct budget *b, size_t memory, double seconds)
+void budget_start(struct budget *b, const struct limits *limits)
 {
 	*b = (struct budget){
-		.limit = memory ? memory : memory_free() / 10 * 9,
+		.limit = limits->memory ? limits->memory :
+					  memory_free() / 10 * 9,
 		.started = now(),
+		.threads = limits->threads,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.progress = isatty(STDERR_FILENO),
 	};
-	b->deadline = seconds > 0 ? b->started + seconds : 0;
+	b->deadline = limits->timeout > 0 ? b->started + limits->timeout : 0;
 }
 
 double budget_seconds(const struct budget *b)
@@ -87,27 +92,82 @@ void budget_quiet(struct budget *b)
 	b->shown = 0;
 }
 
-bool store_room(struct store *s, struct budget *b, size_t bytes)
+/* A quarter more than asked for, or a little of what is large already: its pages
+   move when it grows, its bytes are not copied. */
+static size_t with_room_to_grow(size_t bytes)
 {
-	/* a quarter more than asked for: large blocks grow without copying */
-	size_t room = (bytes + bytes / 4 + 63) / 64 * 64;
+	enum { SPARE_MOST = 64 << 20 };
+	size_t spare = bytes / 4 < SPARE_MOST ? bytes / 4 : SPARE_MOST;
+
+	return (bytes + spare + 63) / 64 * 64;
+}
+
+/* A large store has pages of its own, huge ones if there are: what is looked up in
+   it lies anywhere, and each page would have to be found. */
+enum { LARGE = 4 << 20, PAGE = 2 << 20 };
+
+static size_t in_pages(size_t bytes)
+{
+	return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+static void *large_pages(const struct store *s, size_t bytes)
+{
+	void *base;
+
+	if (s->room >= LARGE) {
+		base = mremap(s->base, s->room, bytes, MREMAP_MAYMOVE);
+	} else {
+		base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (base != MAP_FAILED && s->base) {
+			memcpy(base, s->base, s->room);
+			free(s->base);
+		}
+	}
+	if (base == MAP_FAILED)
+		return NULL;
+	madvise(base, bytes, MADV_HUGEPAGE); /* or as pages are by default */
+	return base;
+}
+
+bool store_exactly(struct store *s, struct budget *b, size_t bytes)
+{
+	bool done = false;
 	void *base;
 
 	if (bytes <= s->room)
 		return true;
-	if (b->used > b->limit || b->limit - b->used < room - s->room ||
-	    !(base = realloc(s->base, room))) {
+	if (bytes >= LARGE)
+		bytes = in_pages(bytes);
+	pthread_mutex_lock(&b->lock);
+	if (b->used <= b->limit && b->limit - b->used >= bytes - s->room &&
+	    (base = bytes < LARGE ? realloc(s->base, bytes) :
+				    large_pages(s, bytes))) {
+		b->used += bytes - s->room;
+		*s = (struct store){ base, bytes };
+		done = true;
+	} else {
 		b->end = BUDGET_MEMORY;
-		return false;
 	}
-	b->used += room - s->room;
-	*s = (struct store){ base, room };
-	return true;
+	pthread_mutex_unlock(&b->lock);
+	return done;
+}
+
+bool store_room(struct store *s, struct budget *b, size_t bytes)
+{
+	return bytes <= s->room ||
+	       store_exactly(s, b, with_room_to_grow(bytes));
 }
 
 void store_free(struct store *s, struct budget *b)
 {
-	free(s->base);
+	if (s->room < LARGE)
+		free(s->base);
+	else
+		munmap(s->base, s->room);
+	pthread_mutex_lock(&b->lock);
 	b->used -= s->room;
+	pthread_mutex_unlock(&b->lock);
 	*s = (struct store){ NULL, 0 };
 }

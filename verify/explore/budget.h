@@ -1,32 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * budget - how much memory and time a run may use, and the progress it shows.
+ * budget - how much memory and time and how many threads a run may use, and the
+ * progress it shows.
  *
  * Whoever works long calls budget_tick() now and then and stops when it says
  * no; whoever needs much memory keeps it in a store, which asks first.  A run
- * that stopped has decided nothing.
+ * that stopped has decided nothing.  Stores may grow in several threads; all else
+ * is for the one that has started the run.
  */
 #ifndef VERIFY_BUDGET_H
 #define VERIFY_BUDGET_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum budget_end { BUDGET_LEFT, BUDGET_MEMORY, BUDGET_TIME };
 
+/* What the user allows. */
+struct limits {
+	size_t memory;	  /* bytes; 0: what is free */
+	double timeout;	  /* seconds; 0: none */
+	uint32_t threads; /* 0: as many as there are processors */
+};
+
 struct budget {
+	pthread_mutex_t lock;	  /* while a store grows */
 	size_t limit, used;	  /* bytes */
 	uint64_t most;		  /* states; more count as too much memory; 0:
 				     any number */
 	double started, deadline; /* seconds, monotonic */
 	double shown;		  /* when progress was last shown */
 	bool progress;		  /* stderr is a terminal */
+	uint32_t threads;	  /* see limits */
 	enum budget_end end;
 };
 
-/* Zero: nine tenths of the memory that is free now; no time limit. */
-void budget_start(struct budget *b, size_t memory, double seconds);
+void budget_start(struct budget *b, const struct limits *limits);
 double budget_seconds(const struct budget *b);
 
 /* False once the time is up; done of total (0: unknown) units of what. */
@@ -46,6 +57,8 @@ struct store {
 
 /* Makes room for bytes; false (and the store as before) if it may not. */
 bool store_room(struct store *s, struct budget *b, size_t bytes);
+/* The same, without more room than that. */
+bool store_exactly(struct store *s, struct budget *b, size_t bytes);
 void store_free(struct store *s, struct budget *b);
 
 #endif

@@ -3,41 +3,36 @@
  * graph - all reachable states of a system and the steps between them.
  *
  * States are numbered in breadth-first order, so the first one with a bad
- * property is one of the nearest to the start.  Each is kept packed, with just
- * as many bits a part as the numbers met so far need.
+ * property is one of the nearest to the start, and no state has a parent before
+ * that of the one before it.
  */
 #ifndef VERIFY_GRAPH_H
 #define VERIFY_GRAPH_H
 
-#include "verify/explore/system.h"
+#include "verify/explore/packed.h"
+#include "verify/explore/team.h"
 
-enum { GRAPH_WORDS_MAX = 16 };
-
-/* Where a part of the state lies in the packed words. */
-struct field {
-	uint8_t word, shift, width;
-};
+/* Of so many states the parent of one is kept; those of the others are looked for
+   from there on. */
+enum { GRAPH_BORN_EACH = 32 };
 
 struct graph {
 	struct system system;
 	struct budget *budget;
 	bool complete;
-	bool lean; /* the steps between states are not kept */
+	bool lean; /* neither the steps between states nor regions are kept */
 	uint32_t states;
 	uint64_t edges;
-	uint32_t words; /* of a packed state */
-	struct field field[SYSTEM_PARTS_MAX];
-	struct store packed; /* uint64_t[words], by state */
-	struct store slots;  /* uint64_t: hash above, 1 + state below */
-	uint64_t mask;
-	struct store parent;  /* uint32_t, by state */
-	struct store via;     /* uint16_t, by state: label of the step to it */
+	struct packed packed;
+	struct store born;    /* uint32_t: the parent of every
+				 GRAPH_BORN_EACH-th state */
 	struct store regions; /* uint32_t, by state: system_regions */
 	struct store first;   /* uint64_t, by state: its first edge */
 	struct store target;  /* uint32_t, by edge */
 	struct store label;   /* uint16_t, by edge: actor.h */
 	struct store level;   /* uint32_t, by depth: its first state */
 	uint32_t depth;	      /* of the deepest state so far */
+	struct team team;     /* whoever works on it */
 };
 
 /*
@@ -47,7 +42,7 @@ struct graph {
 void graph_explore(struct graph *g, const struct wicket_algo *algo,
 		   const struct wicket_cfg *cfg, const struct world *world,
 		   struct budget *budget);
-/* The same without the edges: enough for properties of states. */
+/* The same without edges and regions: enough for properties of states. */
 void graph_explore_states(struct graph *g, const struct wicket_algo *algo,
 			  const struct wicket_cfg *cfg,
 			  const struct world *world, struct budget *budget);
@@ -56,9 +51,11 @@ void graph_free(struct graph *g);
 /* The numbers of the parts of a state. */
 void graph_unpack(const struct graph *g, uint32_t state, uint32_t *parts);
 
-/* Puts a run, which has been started, into a state. */
+/* Puts a run, which has been started, into a state; or into that of these parts. */
 struct run;
 void graph_run(const struct graph *g, uint32_t state, struct run *run);
+void graph_run_parts(const struct graph *g, const uint32_t *parts,
+		     struct run *run);
 
 /* How many distinct contents of all registers together; 0: no memory. */
 uint64_t graph_shared_values(struct graph *g);
@@ -75,7 +72,12 @@ static inline uint32_t graph_level_end(const struct graph *g, uint32_t depth)
 
 static inline uint32_t graph_regions(const struct graph *g, uint32_t state)
 {
-	return ((const uint32_t *)g->regions.base)[state];
+	uint32_t parts[SYSTEM_PARTS_MAX];
+
+	if (!g->lean)
+		return ((const uint32_t *)g->regions.base)[state];
+	graph_unpack(g, state, parts);
+	return system_regions(&g->system, parts);
 }
 
 static inline enum wicket_region graph_region(const struct graph *g,
@@ -88,11 +90,7 @@ static inline enum wicket_region graph_region(const struct graph *g,
 static inline uint32_t graph_count(const struct graph *g, uint32_t state,
 				   enum wicket_region region)
 {
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < g->system.cfg.n; i++)
-		count += graph_region(g, state, i) == region;
-	return count;
+	return system_count(&g->system, graph_regions(g, state), region);
 }
 
 /* The set of those whose crash was an event on the way to a state. */
@@ -159,16 +157,9 @@ static inline uint32_t graph_actor(const struct graph *g, uint64_t edge)
 	return deed_who(graph_label(g, edge));
 }
 
-/* By which deed the parent led to this state first. */
-static inline uint16_t graph_via(const struct graph *g, uint32_t state)
-{
-	return ((const uint16_t *)g->via.base)[state];
-}
-
-static inline uint32_t graph_parent(const struct graph *g, uint32_t state)
-{
-	return ((const uint32_t *)g->parent.base)[state];
-}
+/* The state from which this one, which is not the start, was first reached, and by
+   which deed. */
+uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via);
 
 /* An edge from a state to another; there must be one. */
 uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to);

@@ -56,6 +56,11 @@ static bool pool_room(struct pool *p, struct budget *b)
 	return true;
 }
 
+uint32_t pool_find(const struct pool *p, const void *object)
+{
+	return p->mask ? *pool_slot(p, object) - 1 : POOL_NONE;
+}
+
 uint32_t pool_number(struct pool *p, struct budget *b, const void *object)
 {
 	uint32_t *slot;

@@ -18,6 +18,8 @@ struct pool {
 	uint32_t mask;
 };
 
+/* The object's number; POOL_NONE: it has none yet. */
+uint32_t pool_find(const struct pool *p, const void *object);
 /* The object's number, a new one if need be; POOL_NONE: out of memory. */
 uint32_t pool_number(struct pool *p, struct budget *b, const void *object);
 void *pool_object(const struct pool *p, uint32_t number);

@@ -5,7 +5,8 @@
 #include "verify/explore/system.h"
 
 #define UNKNOWN POOL_NONE
-#define BEYOND	(UINT32_MAX - 1) /* a step to a number above the cap */
+/* A step to a number above the cap, or into a buffer that is full. */
+#define NOWHERE (UINT32_MAX - 1)
 
 /* What a store is, and whom it wakes, does not depend on what it finds. */
 static void note_path(const struct system *s, uint32_t pool, struct memo *m,
@@ -95,7 +96,7 @@ static uint32_t buffer_number(struct system *s, uint32_t pool,
 			      const struct buffer *b)
 {
 	struct pool *pl = &s->pool[pool];
-	struct drain drain = { .full = buffer_is_full(b) };
+	struct drain drain = { 0 };
 	struct buffer rest = *b;
 	uint32_t before, number;
 
@@ -211,29 +212,6 @@ bool system_initial(struct system *s, uint32_t *state)
 	return true;
 }
 
-/* Puts the canonical numbers of an unbounded register 0 and its processes. */
-static bool canonical(struct system *s, uint32_t *state)
-{
-	struct wicket_value v;
-
-	memcpy(&v, pool_object(&s->pool[0], state[0]), sizeof(v));
-	for (uint32_t i = 0; i < s->procs; i++) {
-		uint32_t *number = &state[s->regs + i];
-		uint32_t pool = s->pool_of[s->regs + i];
-		struct wicket_result r;
-		struct actor a;
-
-		memcpy(&a, pool_object(&s->pool[pool], *number), sizeof(a));
-		r = s->algo->quotient(&s->cfg, a.proc, v);
-		a.proc = r.proc;
-		*number = actor_number(s, pool, &a);
-		state[0] = pool_number(&s->pool[0], s->budget, &r.put);
-		if (*number == UNKNOWN || state[0] == UNKNOWN)
-			return false;
-	}
-	return true;
-}
-
 /*
  * Processes that start equal do the same: what one may not write, all may not.
  * Called once for what is then looked up; kept out of the way of looking.
@@ -260,6 +238,10 @@ static uint32_t changed_number(struct system *s, uint32_t pool, bool enters,
 				   &o->value);
 	pool = buffers_of(s, pool);
 	memcpy(&b, pool_object(&s->pool[pool], was), sizeof(b));
+	if (buffer_is_full(&b)) {
+		s->buffer_full = true;
+		return NOWHERE;
+	}
 	buffer_put(&b, &o->access, o->value);
 	return buffer_number(s, pool, &b);
 }
@@ -284,12 +266,11 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	move.wake = o.wake;
 	move.wakes = o.wakes;
 	check_outcome(s, pool, &a, seen, &o);
-	if (wicket_is_beyond(s->algo, &s->cfg, o.value)) {
-		move.actor = move.value = BEYOND;
-	} else {
-		move.actor = actor_number(s, pool, &o.actor);
-		move.value = changed_number(s, pool, enters, value, &o);
-	}
+	move.value = wicket_is_beyond(s->algo, &s->cfg, o.value) ?
+			     NOWHERE :
+			     changed_number(s, pool, enters, value, &o);
+	move.actor = move.value == NOWHERE ? NOWHERE :
+					     actor_number(s, pool, &o.actor);
 	if (move.actor == UNKNOWN || move.value == UNKNOWN)
 		return false;
 
@@ -310,44 +291,120 @@ static bool compute(struct system *s, uint32_t pool, uint32_t number,
 	return true;
 }
 
-static inline bool look_up(struct system *s, uint32_t pool, uint32_t number,
+/* --- walks ----------------------------------------------------------------- */
+
+/* A walk over the successors of one state.  Only one that has a learner may find
+   out what is not known; every other stops there. */
+struct walk {
+	const struct system *s;
+	struct system *learner;
+	const uint32_t *state;
+	bool (*take)(void *context, const uint32_t *next, uint16_t label);
+	void *context;
+	enum walk_end end; /* why it went no further */
+};
+
+/* Something is not known and cannot be found out: not by this walk, or because
+   there is no memory. */
+static bool stop(struct walk *w)
+{
+	w->end = w->learner ? WALK_STOPPED : WALK_UNKNOWN;
+	return false;
+}
+
+static bool pass_on(struct walk *w, const uint32_t *next, uint16_t label)
+{
+	if (w->take(w->context, next, label))
+		return true;
+	w->end = WALK_STOPPED;
+	return false;
+}
+
+static bool number_of_value(struct walk *w, uint32_t reg,
+			    const struct wicket_value *v, uint32_t *number)
+{
+	*number = pool_find(&w->s->pool[reg], v);
+	if (*number == UNKNOWN && w->learner)
+		*number = pool_number(&w->learner->pool[reg], w->s->budget, v);
+	return *number != UNKNOWN || stop(w);
+}
+
+static bool number_of_actor(struct walk *w, uint32_t pool,
+			    const struct actor *a, uint32_t *number)
+{
+	*number = pool_find(&w->s->pool[pool], a);
+	if (*number == UNKNOWN && w->learner)
+		*number = actor_number(w->learner, pool, a);
+	return *number != UNKNOWN || stop(w);
+}
+
+static bool is_known(const struct memo *m, enum deed deed, uint32_t value)
+{
+	return value < m->known[deed] &&
+	       ((struct move *)m->next[deed].base)[value].actor != UNKNOWN;
+}
+
+static inline bool look_up(struct walk *w, uint32_t pool, uint32_t number,
 			   enum deed deed, uint32_t value, struct move *move)
 {
-	struct memo *m = system_memo_of(s, pool, number);
+	const struct memo *m = system_memo_of(w->s, pool, number);
 
-	if (value >= m->known[deed] ||
-	    ((struct move *)m->next[deed].base)[value].actor == UNKNOWN) {
-		if (!compute(s, pool, number, deed, value))
-			return false;
-		m = system_memo_of(s, pool, number);
+	if (!is_known(m, deed, value)) {
+		if (!w->learner ||
+		    !compute(w->learner, pool, number, deed, value))
+			return stop(w);
+		m = system_memo_of(w->s, pool, number); /* it may have moved */
 	}
 	*move = ((struct move *)m->next[deed].base)[value];
 	return true;
 }
 
-/* Its sleep is over. */
-static bool wake(struct system *s, uint32_t *state, uint32_t i)
+/* Puts the canonical numbers of an unbounded register 0 and its processes. */
+static bool canonical(struct walk *w, uint32_t *state)
 {
+	const struct system *s = w->s;
+	struct wicket_value v;
+
+	memcpy(&v, pool_object(&s->pool[0], state[0]), sizeof(v));
+	for (uint32_t i = 0; i < s->procs; i++) {
+		uint32_t *number = &state[s->regs + i];
+		uint32_t pool = s->pool_of[s->regs + i];
+		struct wicket_result r;
+		struct actor a;
+
+		memcpy(&a, pool_object(&s->pool[pool], *number), sizeof(a));
+		r = s->algo->quotient(&s->cfg, a.proc, v);
+		a.proc = r.proc;
+		if (!number_of_actor(w, pool, &a, number) ||
+		    !number_of_value(w, 0, &r.put, &state[0]))
+			return false;
+	}
+	return true;
+}
+
+/* Its sleep is over. */
+static bool wake(struct walk *w, uint32_t *state, uint32_t i)
+{
+	const struct system *s = w->s;
 	uint32_t part = s->regs + i, pool = s->pool_of[part];
 	struct actor a;
 
 	memcpy(&a, pool_object(&s->pool[pool], state[part]), sizeof(a));
 	a.mode = ACTOR_WOKEN;
-	state[part] = actor_number(s, pool, &a);
-	return state[part] != UNKNOWN;
+	return number_of_actor(w, pool, &a, &state[part]);
 }
 
 /* So many of those who are asleep on the register, or watch it, go on. */
-static bool wake_up(struct system *s, uint32_t *state, uint32_t reg,
+static bool wake_up(struct walk *w, uint32_t *state, uint32_t reg,
 		    uint32_t most)
 {
-	for (uint32_t i = 0; most && i < s->procs; i++) {
-		const struct memo *m = system_memo(s, state, i);
+	for (uint32_t i = 0; most && i < w->s->procs; i++) {
+		const struct memo *m = system_memo(w->s, state, i);
 
 		if (!(m->mode & ACTOR_ASLEEP) ||
 		    (m->reg[DEED_STEP] != reg && !(m->watch >> reg & 1)))
 			continue;
-		if (!wake(s, state, i))
+		if (!wake(w, state, i))
 			return false;
 		most--;
 	}
@@ -401,39 +458,31 @@ static bool is_left(const struct system *s, const uint32_t *state,
 		       s->world.failures || dead < s->world.crashes;
 }
 
-/* A walk over the successors of one state. */
-struct walk {
-	struct system *s;
-	const uint32_t *state;
-	bool (*take)(void *context, const uint32_t *next, uint16_t label);
-	void *context;
-};
-
 /* The successor by this deed of process i, who sees number seen. */
-static bool successor(const struct walk *w, uint32_t i, enum deed deed,
-		      uint32_t seen, uint32_t saw)
+static bool successor(struct walk *w, uint32_t i, enum deed deed, uint32_t seen,
+		      uint32_t saw)
 {
-	struct system *s = w->s;
+	const struct system *s = w->s;
 	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i;
 	uint32_t pool = s->pool_of[part];
 	uint32_t reg = system_memo_of(s, pool, w->state[part])->reg[deed];
 	struct move move;
 
-	if (!look_up(s, pool, w->state[part], deed, seen, &move))
+	if (!look_up(w, pool, w->state[part], deed, seen, &move))
 		return false;
-	if (move.actor == BEYOND)
+	if (move.actor == NOWHERE)
 		return true;
 	memcpy(next, w->state, s->parts * sizeof(*next));
 	next[part] = move.actor;
 	if (!saw) /* who was misled only read */
 		next[reg] = move.value;
-	if (is_too_late(s, next, i) && !wake(s, next, i))
+	if (is_too_late(s, next, i) && !wake(w, next, i))
 		return false;
-	if (!wake_up(s, next, move.wake, move.wakes))
+	if (!wake_up(w, next, move.wake, move.wakes))
 		return false;
-	if (s->quotient && !canonical(s, next))
+	if (s->quotient && !canonical(w, next))
 		return false;
-	return w->take(w->context, next, deed_label(i, deed, saw));
+	return pass_on(w, next, deed_label(i, deed, saw));
 }
 
 /* --- by way of a buffer ---------------------------------------------------- */
@@ -447,66 +496,60 @@ static const struct buffer *buffer_in(const struct system *s,
 }
 
 /* The number of what process i sees of a register. */
-static uint32_t view(struct system *s, const uint32_t *state, uint32_t i,
-		     uint32_t reg)
+static bool view(struct walk *w, uint32_t i, uint32_t reg, uint32_t *number)
 {
-	const struct buffer *b = buffer_in(s, state, i);
+	const struct buffer *b = buffer_in(w->s, w->state, i);
 	struct wicket_value holds, seen;
 
+	*number = w->state[reg];
 	if (buffer_is_empty(b))
-		return state[reg];
-	memcpy(&holds, pool_object(&s->pool[reg], state[reg]), sizeof(holds));
+		return true;
+	memcpy(&holds, pool_object(&w->s->pool[reg], *number), sizeof(holds));
 	seen = buffer_see(b, reg, holds);
-	return wicket_value_equal(seen, holds) ?
-		       state[reg] :
-		       pool_number(&s->pool[reg], s->budget, &seen);
+	return wicket_value_equal(seen, holds) ||
+	       number_of_value(w, reg, &seen, number);
 }
 
 /* A look that finds own stores first; who wakes others so needs the kernel. */
-static bool look(const struct walk *w, uint32_t i, enum deed deed, uint32_t reg)
+static bool look(struct walk *w, uint32_t i, enum deed deed, uint32_t reg)
 {
-	struct system *s = w->s;
-	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i;
-	uint32_t seen = view(s, w->state, i, reg);
+	const struct system *s = w->s;
+	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i, seen;
 	struct move move;
 
-	if (seen == UNKNOWN ||
-	    !look_up(s, s->pool_of[part], w->state[part], deed, seen, &move))
+	if (!view(w, i, reg, &seen) ||
+	    !look_up(w, s->pool_of[part], w->state[part], deed, seen, &move))
 		return false;
-	if (move.actor == BEYOND || move.wakes)
+	if (move.actor == NOWHERE || move.wakes)
 		return true;
 	memcpy(next, w->state, s->parts * sizeof(*next));
 	next[part] = move.actor;
-	return w->take(w->context, next, deed_of(i, deed));
+	return pass_on(w, next, deed_of(i, deed));
 }
 
 /* A store enters the buffer, if there is room. */
-static bool enter(const struct walk *w, uint32_t i, enum deed deed)
+static bool enter(struct walk *w, uint32_t i, enum deed deed)
 {
-	struct system *s = w->s;
+	const struct system *s = w->s;
 	uint32_t next[SYSTEM_PARTS_MAX], part = s->regs + i;
 	uint32_t buffer = system_buffer_part(s, i);
 	struct move move;
 
-	if (drain_of(s, s->pool_of[buffer], w->state[buffer])->full) {
-		s->buffer_full = true;
-		return true;
-	}
-	if (!look_up(s, s->pool_of[part], w->state[part], deed,
+	if (!look_up(w, s->pool_of[part], w->state[part], deed,
 		     w->state[buffer], &move))
 		return false;
-	if (move.actor == BEYOND)
+	if (move.actor == NOWHERE)
 		return true;
 	memcpy(next, w->state, s->parts * sizeof(*next));
 	next[part] = move.actor;
 	next[buffer] = move.value;
-	return w->take(w->context, next, deed_of(i, deed));
+	return pass_on(w, next, deed_of(i, deed));
 }
 
 /* The oldest store of process i, if there is one, reaches memory. */
-static bool drain(const struct walk *w, uint32_t i)
+static bool drain(struct walk *w, uint32_t i)
 {
-	struct system *s = w->s;
+	const struct system *s = w->s;
 	uint32_t next[SYSTEM_PARTS_MAX], buffer = system_buffer_part(s, i);
 	const struct buffered *store = &buffer_in(s, w->state, i)->store[0];
 	struct wicket_value v;
@@ -518,16 +561,15 @@ static bool drain(const struct walk *w, uint32_t i)
 	v = buffered_on(store, v);
 	memcpy(next, w->state, s->parts * sizeof(*next));
 	next[buffer] = drain_of(s, s->pool_of[buffer], w->state[buffer])->rest;
-	next[reg] = pool_number(&s->pool[reg], s->budget, &v);
-	return next[reg] != UNKNOWN &&
-	       w->take(w->context, next, deed_of(i, DEED_DRAIN));
+	return number_of_value(w, reg, &v, &next[reg]) &&
+	       pass_on(w, next, deed_of(i, DEED_DRAIN));
 }
 
 /* What process i does where memory has buffers: with an empty one all but
    stores is as it is without. */
-static bool do_buffered(const struct walk *w, uint32_t i, enum deed deed)
+static bool do_buffered(struct walk *w, uint32_t i, enum deed deed)
 {
-	struct system *s = w->s;
+	const struct system *s = w->s;
 	const struct memo *m = system_memo(s, w->state, i);
 	bool empty = !w->state[system_buffer_part(s, i)];
 	uint32_t reg = m->reg[deed];
@@ -546,7 +588,7 @@ static bool may_do(const struct system *s, const uint32_t *state, uint32_t i,
 	       (deed < DEED_FAIL || is_left(s, state, deed));
 }
 
-static bool successors_buffered(const struct walk *w)
+static bool walk_buffered(struct walk *w)
 {
 	for (uint32_t i = 0; i < w->s->procs; i++) {
 		for (uint32_t deed = 0; deed < ACTOR_DEEDS; deed++) {
@@ -563,50 +605,81 @@ static bool successors_buffered(const struct walk *w)
 /* --- of all ---------------------------------------------------------------- */
 
 /* One successor for every number the register's type has. */
-static bool misled(const struct walk *w, uint32_t i, uint32_t reg)
+static bool misled(struct walk *w, uint32_t i, uint32_t reg)
 {
-	struct system *s = w->s;
-	uint64_t range = s->algo->reg(&s->cfg, reg).range;
+	uint64_t range = w->s->algo->reg(&w->s->cfg, reg).range;
 
 	for (uint32_t x = 0; x < range; x++) {
 		struct wicket_value v = wicket_number(x);
-		uint32_t seen = pool_number(&s->pool[reg], s->budget, &v);
+		uint32_t seen;
 
-		if (seen == UNKNOWN || !successor(w, i, DEED_STEP, seen, x + 1))
+		if (!number_of_value(w, reg, &v, &seen) ||
+		    !successor(w, i, DEED_STEP, seen, x + 1))
 			return false;
 	}
 	return true;
 }
 
-bool system_successors(struct system *s, const uint32_t *state,
-		       bool (*take)(void *context, const uint32_t *next,
-				    uint16_t label),
-		       void *context)
+static bool walk_straight(struct walk *w)
 {
-	struct walk w = { s, state, take, context };
+	const struct system *s = w->s;
 
-	if (system_has_buffers(s))
-		return successors_buffered(&w);
 	for (uint32_t i = 0; i < s->procs; i++) {
-		const struct memo *m = system_memo(s, state, i);
+		const struct memo *m = system_memo(s, w->state, i);
 		uint32_t can = m->can, reg = m->reg[DEED_STEP];
 
 		if (s->world.safe && m->reads && can & 1 << DEED_STEP &&
-		    is_overlapped(s, state, reg, i)) {
-			if (!misled(&w, i, reg))
+		    is_overlapped(s, w->state, reg, i)) {
+			if (!misled(w, i, reg))
 				return false;
 			can &= ~(1u << DEED_STEP);
 		}
 		for (uint32_t deed = 0; can >> deed; deed++) {
 			if (!(can >> deed & 1) ||
-			    (deed >= DEED_FAIL && !is_left(s, state, deed)))
+			    (deed >= DEED_FAIL && !is_left(s, w->state, deed)))
 				continue;
-			reg = system_memo(s, state, i)->reg[deed];
-			if (!successor(&w, i, deed, state[reg], 0))
+			reg = system_memo(s, w->state, i)->reg[deed];
+			if (!successor(w, i, deed, w->state[reg], 0))
 				return false;
 		}
 	}
 	return true;
+}
+
+static enum walk_end walk(struct walk *w)
+{
+	bool done = system_has_buffers(w->s) ? walk_buffered(w) :
+					       walk_straight(w);
+
+	return done ? WALK_DONE : w->end;
+}
+
+enum walk_end system_successors(const struct system *s, const uint32_t *state,
+				bool (*take)(void *context,
+					     const uint32_t *next,
+					     uint16_t label),
+				void *context)
+{
+	struct walk w = {
+		.s = s, .state = state, .take = take, .context = context
+	};
+
+	return walk(&w);
+}
+
+static bool pass_by(void *context, const uint32_t *next, uint16_t label)
+{
+	(void)context, (void)next, (void)label;
+	return true;
+}
+
+bool system_learn(struct system *s, const uint32_t *state)
+{
+	struct walk w = {
+		.s = s, .learner = s, .state = state, .take = pass_by
+	};
+
+	return walk(&w) == WALK_DONE;
 }
 
 uint32_t system_regions(const struct system *s, const uint32_t *state)

@@ -46,7 +46,6 @@ struct memo {
 /* What is remembered of one buffer that is not empty. */
 struct drain {
 	uint32_t rest; /* its number without the oldest store */
-	uint32_t full; /* 0 or 1 */
 };
 
 struct system {
@@ -77,17 +76,40 @@ void system_free(struct system *s);
 /* The initial state, as numbers; false: out of memory. */
 bool system_initial(struct system *s, uint32_t *state);
 
+enum walk_end {
+	WALK_DONE,
+	WALK_STOPPED, /* take returned false */
+	WALK_UNKNOWN, /* something is not known yet */
+};
+
 /*
- * Calls take for every successor of state, in a fixed order; stops when it
- * returns false.  False: it did, or there is no memory.
+ * Calls take for every successor of state, in a fixed order, until it returns
+ * false or something is not known that system_learn would find out.  Changes
+ * nothing: several threads may do it at once.
  */
-bool system_successors(struct system *s, const uint32_t *state,
-		       bool (*take)(void *context, const uint32_t *next,
-				    uint16_t label),
-		       void *context);
+enum walk_end system_successors(const struct system *s, const uint32_t *state,
+				bool (*take)(void *context,
+					     const uint32_t *next,
+					     uint16_t label),
+				void *context);
+
+/* Finds out all that is to be known about the successors of state, in the same
+   order, so that numbers do not depend on who asks when.  False: out of memory. */
+bool system_learn(struct system *s, const uint32_t *state);
 
 /* 2 bits a process: enum wicket_region, process i at bit 2i. */
 uint32_t system_regions(const struct system *s, const uint32_t *state);
+
+/* How many of these are in a region. */
+static inline uint32_t system_count(const struct system *s, uint32_t regions,
+				    enum wicket_region region)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->cfg.n; i++)
+		count += (regions >> 2 * i & 3) == region;
+	return count;
+}
 
 static inline struct memo *system_memo_of(const struct system *s, uint32_t pool,
 					  uint32_t number)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "verify/explore/actor.h"
+#include "verify/explore/budget.h"
 
 enum { FINDINGS_MAX = 32 };
 
@@ -15,8 +16,7 @@ struct task {
 	struct wicket_cfg cfg;
 	struct world world;
 	const char *property[FINDINGS_MAX]; /* ends with null */
-	size_t memory;			    /* bytes; 0: what is free */
-	double timeout;			    /* seconds; 0: none */
+	struct limits limits;
 };
 
 #endif

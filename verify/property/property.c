@@ -116,18 +116,6 @@ bool property_is_broken(const struct run *run, const char *name)
 	return is_broken(rule_of(run->algo, name), run);
 }
 
-/* Is it broken in a state?  The run is put there if need be. */
-static bool is_bad(const struct graph *g, uint32_t state, struct rule rule,
-		   struct run *run, bool *there)
-{
-	if (rule.row && !rule.row->suspect(g, state))
-		return false;
-	if (!*there)
-		graph_run(g, state, run);
-	*there = true;
-	return is_broken(rule, run);
-}
-
 void property_conclude(struct finding *f, bool done)
 {
 	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
@@ -156,29 +144,96 @@ void property_fail_by_step(const struct graph *g, uint32_t state, uint64_t edge,
 	f->schedule.label[depth] = graph_label(g, edge);
 }
 
-/* All properties of states among the findings, in one pass. */
-static void decide_safety(struct graph *g, struct finding *f, uint32_t count)
-{
+/* --- properties of states -------------------------------------------------- */
+
+/* All of them among the findings, in one pass: so many states at a time, piece by
+   piece, as many pieces at once as there are threads. */
+enum { PIECE = 4096, PIECES = 32 };
+
+struct pass {
+	struct graph *g;
+	uint32_t count; /* of findings */
 	struct rule rule[FINDINGS_MAX];
+	bool open[FINDINGS_MAX];	    /* has no bad state been found? */
+	uint32_t first;			    /* state of these pieces */
+	uint32_t bad[PIECES][FINDINGS_MAX]; /* the first one in each, or ... */
+};
+
+#define NONE UINT32_MAX
+
+/* The run is put into the state if need be. */
+static bool is_bad(const struct pass *x, uint32_t i, const uint32_t *parts,
+		   struct run *run, bool *there)
+{
+	const struct property *row = x->rule[i].row;
+
+	if (row && !row->suspect(&x->g->system, parts))
+		return false;
+	if (!*there)
+		graph_run_parts(x->g, parts, run);
+	*there = true;
+	return is_broken(x->rule[i], run);
+}
+
+static void look_at_piece(void *pass, uint32_t piece)
+{
+	struct pass *x = pass;
+	const struct system *s = &x->g->system;
+	uint32_t *bad = x->bad[piece], state = x->first + piece * PIECE;
+	uint32_t left = x->g->states - state;
+	uint32_t end = state + (left < PIECE ? left : PIECE);
 	struct run run;
 
-	for (uint32_t i = 0; i < count; i++)
-		rule[i] = rule_of(g->system.algo, f[i].property);
-	run_start(&run, g->system.algo, &g->system.cfg, &g->system.world);
-	for (uint32_t s = 0; s < g->states; s++) {
+	memset(bad, 0xff, sizeof(x->bad[piece]));
+	run_start(&run, s->algo, &s->cfg, &s->world);
+	for (; state < end; state++) {
+		uint32_t parts[SYSTEM_PARTS_MAX];
 		bool there = false;
 
-		if (s % 4096 == 0 && g->complete &&
-		    !budget_tick(g->budget, "looking at states", s, g->states))
-			return;
-		for (uint32_t i = 0; i < count; i++) {
-			if (f[i].verdict != FAILS && is_rule(rule[i]) &&
-			    is_bad(g, s, rule[i], &run, &there))
-				property_fail_in_state(g, s, &f[i]);
+		graph_unpack(x->g, state, parts);
+		for (uint32_t i = 0; i < x->count; i++) {
+			if (x->open[i] && bad[i] == NONE &&
+			    is_bad(x, i, parts, &run, &there))
+				bad[i] = state;
 		}
 	}
+}
+
+/* What these pieces, whose number is given, say of the findings. */
+static void note_pieces(struct pass *x, struct finding *f, uint32_t pieces)
+{
+	for (uint32_t piece = 0; piece < pieces; piece++) {
+		for (uint32_t i = 0; i < x->count; i++) {
+			if (!x->open[i] || x->bad[piece][i] == NONE)
+				continue;
+			property_fail_in_state(x->g, x->bad[piece][i], &f[i]);
+			x->open[i] = false;
+		}
+	}
+}
+
+static void decide_safety(struct graph *g, struct finding *f, uint32_t count)
+{
+	struct pass x = { .g = g, .count = count };
+
 	for (uint32_t i = 0; i < count; i++) {
-		if (f[i].verdict != FAILS && g->complete && is_rule(rule[i]))
+		x.rule[i] = rule_of(g->system.algo, f[i].property);
+		x.open[i] = is_rule(x.rule[i]);
+	}
+	for (uint64_t s = 0; s < g->states; s += PIECE * PIECES) {
+		uint32_t pieces = PIECES;
+
+		if (g->complete &&
+		    !budget_tick(g->budget, "looking at states", s, g->states))
+			return;
+		if (g->states - s < PIECE * PIECES)
+			pieces = (uint32_t)(g->states - s + PIECE - 1) / PIECE;
+		x.first = (uint32_t)s;
+		team_run(&g->team, look_at_piece, &x, pieces);
+		note_pieces(&x, f, pieces);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (x.open[i] && g->complete)
 			f[i].verdict = HOLDS;
 	}
 }

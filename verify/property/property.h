@@ -116,9 +116,10 @@ struct property {
 
 	/*
 	 * A property of states: may it be broken in this one, as far as the
-	 * graph alone shows, and is it in the state that the run is in?
+	 * numbers of its parts show, and is it in the state that the run is in?
+	 * Both may be asked by several threads at once.
 	 */
-	bool (*suspect)(const struct graph *g, uint32_t state);
+	bool (*suspect)(const struct system *s, const uint32_t *parts);
 	bool (*broken)(const struct run *run);
 
 	/* Any other: verdict and schedule; and property_judge, along the states

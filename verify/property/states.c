@@ -94,24 +94,22 @@ static bool is_crowded(const struct run *run)
 }
 
 /* Can nobody do anything by itself in this state?  Told by the memos alone. */
-static bool is_end(const struct graph *g, uint32_t state)
+static bool is_end(const struct system *s, const uint32_t *parts)
 {
-	uint32_t parts[SYSTEM_PARTS_MAX];
-
-	graph_unpack(g, state, parts);
-	for (uint32_t i = 0; i < g->system.procs; i++) {
-		if (system_memo(&g->system, parts, i)->can &
+	for (uint32_t i = 0; i < s->procs; i++) {
+		if (system_memo(s, parts, i)->can &
 		    (1 << DEED_STEP | 1 << DEED_TIMEOUT))
 			return false;
 	}
-	return graph_drained(g, state) == graph_buffers(g);
+	return system_drained(s, parts) == (1u << s->procs) - 1;
 }
 
 /* --- the rows ------------------------------------------------------------- */
 
-static bool has_too_many(const struct graph *g, uint32_t state)
+static bool has_too_many(const struct system *s, const uint32_t *parts)
 {
-	return graph_count(g, state, WICKET_CRITICAL) > g->system.cfg.k;
+	return system_count(s, system_regions(s, parts), WICKET_CRITICAL) >
+	       s->cfg.k;
 }
 
 const struct property property_k_exclusion = {

@@ -22,10 +22,8 @@ void schedule_free(struct schedule *s)
 void schedule_put_path(struct schedule *s, const struct graph *g,
 		       uint32_t state, uint32_t end)
 {
-	while (end--) {
-		s->label[end] = graph_via(g, state);
-		state = graph_parent(g, state);
-	}
+	while (end--)
+		state = graph_parent(g, state, &s->label[end]);
 }
 
 void schedule_put_bfs(struct schedule *s, const struct graph *g,

@@ -113,7 +113,7 @@ bool machine_of(struct machine *m, struct graph *g)
 	for (uint32_t state = 0; state < g->states; state++) {
 		graph_unpack(g, state, parts);
 		if (!value_of(m, v.s, parts, &v.value) ||
-		    !system_successors(&g->system, parts, note, &v))
+		    system_successors(&g->system, parts, note, &v) != WALK_DONE)
 			return false;
 		if (state % 4096 == 0 &&
 		    !budget_tick(g->budget, "looking at values of", state,

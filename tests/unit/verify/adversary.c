@@ -60,7 +60,7 @@ static void assert_wins(const struct task *t, uint32_t rounds)
 	assert_int_equal(a.finding.verdict, FAILS);
 	assert_string_equal(a.finding.property, "k-deadlock-freedom");
 	assert_lasso(t, &a.finding.schedule);
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, t->algo, &t->cfg, &t->world, &budget);
 	assert_true(
 		is_broken_by(&g, &en, a.finding.property, &a.finding.schedule));

@@ -195,7 +195,7 @@ static void explore(enum wrong wrong, const struct world *world)
 	struct budget budget;
 	struct graph g;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, &toy, &c, world, &budget);
 	graph_free(&g);
 }
@@ -343,7 +343,7 @@ static void explore_quotient(enum wrong wrong, const struct world *world)
 	struct graph g;
 
 	quotient.quotient = itself;
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, &quotient, &c, world, &budget);
 	graph_free(&g);
 }

@@ -10,7 +10,7 @@ static void a_store_grows_and_keeps_what_is_in_it(void **state)
 	struct budget b;
 
 	(void)state;
-	budget_start(&b, 1 << 20, 0);
+	budget_start(&b, &(struct limits){ .memory = 1 << 20, .threads = 1 });
 	for (uint32_t i = 0; i < 1000; i++) {
 		assert_true(store_room(&s, &b, (i + 1) * sizeof(i)));
 		assert_true(s.room >= (i + 1) * sizeof(i));
@@ -37,7 +37,7 @@ static void stores_share_the_limit(void **state)
 	size_t room;
 
 	(void)state;
-	budget_start(&b, 1000, 0);
+	budget_start(&b, &(struct limits){ .memory = 1000, .threads = 1 });
 	assert_true(store_room(&s, &b, 400));
 	assert_true(store_room(&t, &b, 100));
 	room = s.room;
@@ -61,7 +61,7 @@ static void a_limit_is_reached_but_not_passed(void **state)
 	struct budget b;
 
 	(void)state;
-	budget_start(&b, 0, 0);
+	budget_start(&b, &(struct limits){ .threads = 1 });
 	assert_true(store_room(&s, &b, 400));
 	b.limit = s.room;
 	store_free(&s, &b);
@@ -79,7 +79,7 @@ static void without_a_limit_there_is_most_of_the_memory(void **state)
 	struct budget b;
 
 	(void)state;
-	budget_start(&b, 0, 0);
+	budget_start(&b, &(struct limits){ .threads = 1 });
 	assert_true(b.limit > 1 << 20);
 	assert_int_equal(b.used, 0);
 }
@@ -89,7 +89,7 @@ static void time_runs_from_the_start(void **state)
 	struct budget b;
 
 	(void)state;
-	budget_start(&b, 0, 0);
+	budget_start(&b, &(struct limits){ .threads = 1 });
 	assert_true(budget_seconds(&b) >= 0);
 	assert_true(budget_seconds(&b) < 1000);
 	b.started -= 5000;
@@ -101,7 +101,7 @@ static void without_a_deadline_there_is_time(void **state)
 	struct budget b;
 
 	(void)state;
-	budget_start(&b, 0, 0);
+	budget_start(&b, &(struct limits){ .threads = 1 });
 	b.progress = false;
 	b.started -= 5000;
 	assert_true(budget_tick(&b, "testing", 1, 0));
@@ -113,7 +113,7 @@ static void before_the_deadline_there_is_time(void **state)
 	struct budget b;
 
 	(void)state;
-	budget_start(&b, 0, 5000);
+	budget_start(&b, &(struct limits){ .timeout = 5000, .threads = 1 });
 	b.progress = false;
 	assert_true(budget_tick(&b, "testing", 1, 2));
 	assert_int_equal(b.end, BUDGET_LEFT);
@@ -130,7 +130,7 @@ static void without_memory_there_is_no_time(void **state)
 	struct budget b;
 
 	(void)state;
-	budget_start(&b, 0, 0);
+	budget_start(&b, &(struct limits){ .threads = 1 });
 	b.progress = false;
 	b.end = BUDGET_MEMORY;
 	assert_false(budget_tick(&b, "testing", 1, 2));

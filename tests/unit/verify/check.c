@@ -172,7 +172,7 @@ static void try_limits(const char *name, uint32_t n, uint32_t k, size_t by)
 	check_run(&unlimited, &t);
 	assert_of(name, unlimited.complete);
 	do {
-		t.memory += by;
+		t.limits.memory += by;
 		check_run(&c, &t);
 		limits++;
 		open = 0;
@@ -195,7 +195,7 @@ static void a_time_limit_leaves_verdicts_open(void **state)
 	struct check c;
 
 	(void)state;
-	t.timeout = 1e-9; /* over before the first state is expanded */
+	t.limits.timeout = 1e-9; /* over before the first state is expanded */
 	check_run(&c, &t);
 	assert_false(c.complete);
 	assert_int_equal(c.end, BUDGET_TIME);

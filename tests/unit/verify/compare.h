@@ -75,12 +75,14 @@ static inline void compare_states(const struct named *s, struct graph *g,
 static inline void compare_parents(const struct named *s, const struct graph *g)
 {
 	for (uint32_t q = 1; q < g->states; q++) {
-		uint32_t parent = graph_parent(g, q);
+		uint16_t via;
+		uint32_t parent = graph_parent(g, q, &via);
 		uint64_t e = graph_edge_between(g, parent, q);
 
 		assert_of(s->name, e >= graph_first(g, parent) &&
 					   e < graph_end(g, parent));
 		assert_of(s->name, graph_target(g, e) == q);
+		assert_of(s->name, graph_label(g, e) == via);
 		assert_of(s->name,
 			  graph_depth(g, q) == graph_depth(g, parent) + 1);
 	}
@@ -95,7 +97,7 @@ static inline void compare_in(const struct named *s, const struct world *world)
 	/* a quotient has states of its own */
 	if (wicket_has_quotient(s->algo, &s->cfg))
 		return;
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s->algo, &s->cfg, world, &budget);
 	explore(&x, s, world);
 	assert_of(s->name, g.complete);

@@ -34,7 +34,7 @@ static uint32_t states(const char *name, uint32_t n, uint32_t k)
 	uint32_t count;
 	struct graph g;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
 	count = g.states;
 	graph_free(&g);
@@ -183,7 +183,7 @@ static void try_limits(const char *first, const char *second,
 	struct equiv e;
 
 	do {
-		a.memory += 512;
+		a.limits.memory += 512;
 		limits++;
 		equiv_run(&e, &a, &b);
 		assert_of(first,
@@ -210,7 +210,7 @@ static void a_comparison_may_run_out_of_time(void **state)
 	struct equiv e;
 
 	(void)state;
-	a.timeout = 1e-9; /* over before the first state is expanded */
+	a.limits.timeout = 1e-9; /* over before the first state is expanded */
 	equiv_run(&e, &a, &b);
 	assert_int_equal(e.verdict, UNDECIDED);
 	assert_int_equal(e.end, BUDGET_TIME);

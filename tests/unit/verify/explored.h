@@ -25,7 +25,7 @@ static inline void explore_in(struct explored *x, const struct named *s,
 			      const struct world *world)
 {
 	*x = (struct explored){ .s = s };
-	budget_start(&x->budget, 0, 0);
+	budget_start(&x->budget, &(struct limits){ .threads = 1 });
 	graph_explore(&x->g, s->algo, &s->cfg, world, &x->budget);
 	assert_of(s->name, x->g.complete);
 	brute_start(&x->b, &x->g);

@@ -67,7 +67,7 @@ static uint32_t states_of(const struct named *s, const struct world *world)
 	struct graph g;
 	uint32_t states;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s->algo, &s->cfg, world, &budget);
 	assert_of(s->name, g.complete);
 	states = g.states;
@@ -168,7 +168,7 @@ static void a_quotient_is_as_good_as_the_whole(void **state)
 	struct run run;
 
 	(void)state;
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
 	assert_true(g.complete);
 	run_start(&run, s.algo, &s.cfg, &(struct world){ 0 });
@@ -252,13 +252,13 @@ static void fields_widen_as_numbers_grow(void **state)
 
 	(void)state;
 	assert_non_null(seen);
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, &counters, &c, &(struct world){ 0 }, &budget);
 	assert_true(g.complete);
 	assert_int_equal(g.states, 65536);
 	assert_int_equal(g.edges, 131072);
 	assert_int_equal(g.depth, 510);
-	assert_true(g.field[0].width >= 8);
+	assert_true(g.packed.field[0].width >= 8);
 	assert_int_equal(graph_shared_values(&g), 65536);
 	for (uint32_t q = 0; q < g.states; q++) {
 		uint32_t x, y;
@@ -335,11 +335,11 @@ static void a_state_may_need_several_words(void **state)
 
 	(void)state;
 	compare(&s);
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
 	assert_int_equal(g.states, 61 * 61);
 	/* 0 to 3 in 40 registers, 0 to 60 in 2 processes: 92 bits */
-	assert_true(g.words >= 2);
+	assert_true(g.packed.words >= 2);
 	graph_free(&g);
 }
 
@@ -352,10 +352,11 @@ static void assert_sane(const struct named *s, const struct graph *g,
 	unsigned char parent[sizeof(struct key)], child[sizeof(struct key)];
 	bool found = q == 0;
 	struct run run;
+	uint16_t via;
 	size_t size;
 
 	run_start(&run, s->algo, &s->cfg, &(struct world){ 0 });
-	values_of(g, graph_parent(g, q), &run);
+	values_of(g, q ? graph_parent(g, q, &via) : 0, &run);
 	pack(&run, parent);
 	values_of(g, q, &run);
 	size = pack(&run, child);
@@ -393,7 +394,8 @@ static void try_limits(const struct named *s, size_t by)
 
 		limit += by;
 		limits++;
-		budget_start(&budget, limit, 0);
+		budget_start(&budget,
+			     &(struct limits){ .memory = limit, .threads = 1 });
 		graph_explore(&g, s->algo, &s->cfg, &(struct world){ 0 },
 			      &budget);
 		complete = g.complete;
@@ -444,7 +446,7 @@ static void time_may_end(void **state)
 	struct graph g;
 
 	(void)state;
-	budget_start(&budget, 0, 1);
+	budget_start(&budget, &(struct limits){ .timeout = 1, .threads = 1 });
 	budget.deadline = budget.started / 2; /* long ago */
 	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
 	assert_false(g.complete);

@@ -58,7 +58,7 @@ static uint32_t steps_to_break(const struct wicket_algo *algo,
 	struct graph g;
 	uint32_t length;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore_states(&g, algo, cfg, &world, &budget);
 	assert_of(algo->name, g.complete);
 	property_decide(&g, &property, &f, 1);

@@ -60,7 +60,7 @@ static bool is_cured(const struct named *s, bool failures, uint32_t places)
 	plain.places = places;
 	algo.access = access_or_fence;
 	algo.step = step_or_fence;
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore_states(&g, &algo, &s->cfg, &world, &budget);
 	assert_of(s->name, g.complete);
 	for (uint32_t q = 0; good && q < g.states; q++)

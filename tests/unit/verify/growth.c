@@ -165,7 +165,7 @@ static void compare_in(const struct named *s, const struct world *world)
 	struct graph g;
 	uint32_t best;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s->algo, &s->cfg, world, &budget);
 	assert_of(s->name, g.complete);
 	property_decide(&g, &property, &f, 1);
@@ -319,7 +319,7 @@ static void a_2_made_of_a_1_is_no_growth(void **state)
 
 	(void)state;
 	s.cfg.cap = 8;
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 }, &budget);
 	/* from number=1,2 to number=3,4: 1 is not raised */
 	assert_non_null(property_judge(&g, &enabled, property, &schedule));
@@ -349,7 +349,7 @@ static void a_cap_is_reached_and_not_passed(void **state)
 		struct graph g;
 
 		s.cfg.cap = cap;
-		budget_start(&budget, 0, 0);
+		budget_start(&budget, &(struct limits){ .threads = 1 });
 		graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 },
 			      &budget);
 		assert_true(g.complete);

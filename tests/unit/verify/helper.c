@@ -52,7 +52,7 @@ static void a_helper_is_part_of_the_state_space(void **state)
 		struct budget budget;
 		struct graph g;
 
-		budget_start(&budget, 0, 0);
+		budget_start(&budget, &(struct limits){ .threads = 1 });
 		graph_explore(&g, &permit, &c, &(struct world){ 0 }, &budget);
 		assert_true(g.complete);
 		assert_int_equal(g.states, idle + taken);

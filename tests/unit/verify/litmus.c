@@ -365,7 +365,7 @@ static void assert_outcomes(uint32_t number, enum memory_model memory,
 	struct budget budget;
 	struct graph g;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s.algo, &s.cfg, &world, &budget);
 	assert_of(s.name, g.complete);
 	put_outcomes(&g, &litmus_tests[number], found);
@@ -465,7 +465,7 @@ static void whether_one_was_full_is_known(void **state)
 		struct budget budget;
 		struct graph g;
 
-		budget_start(&budget, 0, 0);
+		budget_start(&budget, &(struct limits){ .threads = 1 });
 		graph_explore(&g, s.algo, &s.cfg, &tso, &budget);
 		assert_int_equal(g.system.buffer_full, stores > BUFFER_MAX);
 		assert_true(system_has_buffered(&g.system));

@@ -218,7 +218,7 @@ static void decide_both(const struct named *s, const struct world *world)
 	struct graph g;
 	uint32_t victims;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, s->algo, &s->cfg, world, &budget);
 	property_decide(&g, names, f, COUNT);
 	for (int i = 0; i < COUNT; i++) {

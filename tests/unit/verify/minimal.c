@@ -23,7 +23,7 @@ struct merged {
 static void merge_named(struct merged *w, const struct named *s)
 {
 	*w = (struct merged){ .s = *s };
-	budget_start(&w->budget, 0, 0);
+	budget_start(&w->budget, &(struct limits){ .threads = 1 });
 	graph_explore_states(&w->g, s->algo, &s->cfg, &(struct world){ 0 },
 			     &w->budget);
 	assert_of(s->name, w->g.complete);
@@ -193,7 +193,7 @@ static enum verdict compare(struct merged *w, uint64_t *pairs, uint64_t *values)
 	equiv_run(&e, &a, &b);
 	*pairs = e.pairs;
 	equiv_free(&e);
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore_states(&g, &algo, &w->s.cfg, &(struct world){ 0 },
 			     &budget);
 	*values = graph_shared_values(&g);
@@ -360,7 +360,7 @@ static void draw_machine(struct drawn *d, uint32_t seed)
 	struct transition *t;
 
 	*d = (struct drawn){ .seed = seed };
-	budget_start(&d->budget, 0, 0);
+	budget_start(&d->budget, &(struct limits){ .threads = 1 });
 	d->m = (struct machine){ .values = VALUES,
 				 .locals = LOCALS,
 				 .budget = &d->budget };
@@ -474,7 +474,9 @@ static void memory_may_run_out(void **state)
 		struct minimal x = { 0 };
 		struct graph g;
 
-		budget_start(&budget, 2048 * (size_t)++limits, 0);
+		budget_start(&budget, &(struct limits){
+					      .memory = 2048 * (size_t)++limits,
+					      .threads = 1 });
 		graph_explore_states(&g, s.algo, &s.cfg, &(struct world){ 0 },
 				     &budget);
 		found = g.complete && machine_of(&m, &g) &&

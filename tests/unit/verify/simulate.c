@@ -20,7 +20,7 @@ static struct finding decided(const struct wicket_algo *algo, const char *name)
 	struct finding f;
 	struct graph g;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, algo, &cfg, &(struct world){ 0 }, &budget);
 	property_decide(&g, &name, &f, 1);
 	if (f.verdict == FAILS) {
@@ -195,7 +195,8 @@ static void counting_takes_time(void **state)
 	(void)state;
 	told.active = active_for_long;
 	algo.simulatable = &told;
-	budget_start(&late.budget, 0, 5000);
+	budget_start(&late.budget,
+		     &(struct limits){ .timeout = 5000, .threads = 1 });
 	graph_explore(&g, &algo, &cfg, &(struct world){ 0 }, &late.budget);
 	late.left = g.states;
 	property_decide(&g, &name, &f, 1);

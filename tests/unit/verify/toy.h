@@ -58,7 +58,7 @@ static inline struct decided decided(const struct wicket_algo *algo,
 	struct decided d;
 	struct graph g;
 
-	budget_start(&budget, 0, 0);
+	budget_start(&budget, &(struct limits){ .threads = 1 });
 	graph_explore(&g, algo, c, &(struct world){ 0 }, &budget);
 	d.complete = g.complete;
 	d.shared = graph_shared_values(&g);
