@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "verify/check.h"
 #include "verify/space/bound.h"
 
@@ -11,10 +13,42 @@ static bool only_states(const struct task *task)
 	return true;
 }
 
+static bool has_peers(const struct task *task)
+{
+	struct wicket_proc first, other;
+
+	for (uint32_t i = 1; i <= task->cfg.n; i++) {
+		first = task->algo->start(&task->cfg, i);
+		for (uint32_t j = 1; j < i; j++) {
+			other = task->algo->start(&task->cfg, j);
+			if (!memcmp(&first, &other, sizeof(first)))
+				return true;
+		}
+	}
+	return false;
+}
+
+const char *check_refuses(const struct task *task)
+{
+	if (!task->symmetry)
+		return NULL;
+	if (!only_states(task))
+		return "--symmetry: only properties of states can be decided "
+		       "with it (PROPERTIES in wicket-verify(1))";
+	if (!has_peers(task))
+		return "--symmetry: its processes know who they are";
+	return NULL;
+}
+
 static void look_for_unfit(struct check *c, const struct graph *g)
 {
 	const char *const *name = c->task->property;
 
+	if (g->unsorted) {
+		c->unfit = "--symmetry";
+		c->why = "does not fit: of several that sleep on a register it "
+			 "matters which one is woken";
+	}
 	for (uint32_t i = 0; name[i] && !c->why; i++) {
 		c->unfit = name[i];
 		c->why = property_unfit_graph(g, name[i]);
@@ -35,15 +69,15 @@ void check_run(struct check *c, const struct task *task)
 	premise_decide(&c->premise, task, &budget);
 	if (premise_fails(&c->premise))
 		c->upper_bound = 0;
-	if (only_states(task))
-		graph_explore_states(&g, task->algo, &task->cfg, &task->world,
-				     &budget);
-	else
-		graph_explore(&g, task->algo, &task->cfg, &task->world,
-			      &budget);
+	(task->symmetry	   ? graph_explore_sorted :
+	 only_states(task) ? graph_explore_states :
+			     graph_explore)(&g, task->algo, &task->cfg,
+					    &task->world, &budget);
 	c->complete = g.complete;
-	c->states = g.states;
-	c->transitions = g.edges;
+	c->states = g.all_states;
+	c->transitions = g.all_edges;
+	c->representatives = task->symmetry ? g.states : 0;
+	c->bytes = budget.peak;
 	c->buffer_full = g.system.buffer_full;
 	c->shared_values = graph_shared_values(&g);
 	while (c->findings < FINDINGS_MAX && task->property[c->findings])

@@ -12,15 +12,21 @@ struct check {
 	bool complete;
 	bool buffer_full; /* a process waited for room in its buffer */
 	uint64_t states, transitions;
-	uint64_t shared_values;		   /* 0: no memory to count them */
+	uint64_t representatives; /* with symmetry: states that were kept */
+	size_t bytes;		  /* the most memory that was used at a time */
+	uint64_t shared_values;	  /* 0: no memory to count them */
 	uint64_t upper_bound, lower_bound; /* 0: none */
 	double seconds;
 	enum budget_end end;
 	const char *unfit, *why; /* a property that cannot be asked of this
-				    graph, and why; null: there is none */
+				    graph, or --symmetry, and why; null: there is
+				    none */
 	uint32_t findings;
 	struct finding finding[FINDINGS_MAX];
 };
+
+/* Why it cannot be explored as it asks for; null: it can. */
+const char *check_refuses(const struct task *task);
 
 void check_run(struct check *c, const struct task *task);
 void check_free(struct check *c);

@@ -64,6 +64,9 @@ static int run_check(const struct options *o, char **operand)
 	struct check check;
 	int code;
 
+	task.symmetry = o->symmetry;
+	if (check_refuses(&task))
+		fail(EX_DATAERR, "%s: %s", task.name, check_refuses(&task));
 	if (o->trace)
 		output_writable(o->trace);
 	check_run(&check, &task);

@@ -226,6 +226,8 @@ static const struct row rows[] = {
 	  "recoverable: how often a process gives up" },
 	{ "--sleep", "generous|exact|timed", CHECK, sleeps, AT(world.sleep),
 	  "recoverable: when a sleeper wakes" },
+	{ "--symmetry", NULL, CHECK, flag, AT(symmetry),
+	  "keep one of the states alike but for who is who" },
 	{ "--trace", "FILE", CHECK | ADVERSARY, name, AT(trace),
 	  "write the first counterexample there" },
 	{ "--plot", "FILE", SPACE, name, AT(plot),

@@ -8,7 +8,7 @@
 
 struct options {
 	uint32_t n, k, r, upto, seats, laps, cap;
-	bool n_given, k_given, json, step, bits;
+	bool n_given, k_given, json, step, bits, symmetry;
 	struct world world;
 	const char *property[FINDINGS_MAX];
 	size_t properties;

@@ -194,7 +194,7 @@ json_t *report_check_json(const struct check *c)
 				    finding_json(c->task, &c->finding[i]));
 	return must(json_pack(
 		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:I, s:I, s:o, s:o, "
-		"s:o, s:f, s:o}",
+		"s:o, s:o, s:I, s:f, s:o}",
 		"algorithm", c->task->name, "n", (int)c->task->cfg.n, "k",
 		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "cap",
 		number_or_null(
@@ -203,11 +203,12 @@ json_t *report_check_json(const struct check *c)
 		report_buffered_world_json(&c->task->world, c->buffer_full),
 		"premise", premise_json(&c->premise), "complete",
 		(int)c->complete, "states", (json_int_t)c->states,
-		"transitions", (json_int_t)c->transitions, "shared_values",
+		"transitions", (json_int_t)c->transitions, "representatives",
+		number_or_null(c->representatives), "shared_values",
 		number_or_null(c->shared_values), "upper_bound",
 		number_or_null(c->upper_bound), "lower_bound",
-		number_or_null(c->lower_bound), "seconds", c->seconds,
-		"properties", found));
+		number_or_null(c->lower_bound), "bytes", (json_int_t)c->bytes,
+		"seconds", c->seconds, "properties", found));
 }
 
 json_t *report_adversary_json(const struct adversary *a,

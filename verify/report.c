@@ -143,6 +143,11 @@ void report_check(const struct check *c)
 	print_known("upper bound ", c->upper_bound, "");
 	print_known("lower bound ", c->lower_bound, "");
 	printf(", %.2f s\n", c->seconds);
+	if (c->representatives)
+		printf("symmetry: %" PRIu64
+		       " state%s kept, which stand%s for all\n",
+		       c->representatives, show_plural(c->representatives),
+		       c->representatives == 1 ? "s" : "");
 	for (uint32_t i = 0; i < c->findings; i++) {
 		const struct finding *f = &c->finding[i];
 

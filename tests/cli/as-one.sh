@@ -63,4 +63,28 @@ check "65: too many" refused 65 'expected 1 to 64' check queue -n 2 --threads 65
 check "64: not a number" refused 64 threads check queue -n 2 --threads two
 check "64: adversary has none" refused 64 threads adversary weak-one-bit -n 3 -k 2 \
 	--threads 2
+
+# --symmetry: the same numbers and verdicts, and a schedule that replays.
+symmetric() {
+	with 1 "$@"
+	with 2 "$@" --symmetry
+	jq .representatives json-2
+	for threads in 1 2; do
+		jq '[.states, .transitions, .shared_values, (.properties[] |
+			.holds, .length)]' "json-$threads" >"numbers-$threads"
+	done
+	cmp numbers-1 numbers-2 && jq -e '.representatives < .states' json-2
+}
+check "symmetry: all hold" symmetric check colored -n 5 -k 2 --property k-exclusion
+check "symmetry: one fails" symmetric check colored@leads-strict -n 4 -k 2 \
+	--property k-exclusion
+check "symmetry: its schedule" same_trace check colored@leads-strict -n 4 -k 2 \
+	--property k-exclusion --symmetry
+check "65: symmetry and a property of schedules" \
+	refused 65 'properties of states' check colored -n 3 -k 1 --symmetry
+check "65: symmetry where each process has its number" \
+	refused 65 'know who they are' check one-bit -n 3 --property k-exclusion \
+	--symmetry
+check "64: symmetry for equiv" refused 64 symmetry equiv queue colored -n 3 -k 1 \
+	--symmetry
 done_testing

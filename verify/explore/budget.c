@@ -145,6 +145,8 @@ bool store_exactly(struct store *s, struct budget *b, size_t bytes)
 	    (base = bytes < LARGE ? realloc(s->base, bytes) :
 				    large_pages(s, bytes))) {
 		b->used += bytes - s->room;
+		if (b->peak < b->used)
+			b->peak = b->used;
 		*s = (struct store){ base, bytes };
 		done = true;
 	} else {

@@ -27,7 +27,7 @@ struct limits {
 
 struct budget {
 	pthread_mutex_t lock;	  /* while a store grows */
-	size_t limit, used;	  /* bytes */
+	size_t limit, used, peak; /* bytes */
 	uint64_t most;		  /* states; more count as too much memory; 0:
 				     any number */
 	double started, deadline; /* seconds, monotonic */

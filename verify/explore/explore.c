@@ -13,6 +13,8 @@
  *   count    In each block the successors that were new are counted, ...
  *   note     ... so that each of them gets its number, and is packed.
  *
+ * If the system is symmetric, a successor is sorted before it is looked up.
+ *
  * So states are numbered, and whatever the system meets gets its number, in the
  * same order as if one thread took one state after the other: what is found does not
  * depend on how many threads there are, or which is the faster one.
@@ -45,8 +47,11 @@ struct block {
 	uint32_t end[INDEX_PARTITIONS]; /* ... and where those of each end */
 	uint32_t base;			/* successors in the blocks before */
 	uint32_t fresh;			/* how many of them are new ... */
-	uint32_t next; /* ... and the number of the first of those */
-	bool failed;   /* there was no memory */
+	uint32_t next;		/* ... and the number of the first of those */
+	uint64_t orbits, steps; /* what there would be unsorted: states that are
+				   new, and steps to them and to others */
+	bool failed;		/* there was no memory */
+	bool unsorted;		/* see WALK_UNSORTED */
 };
 
 struct explorer {
@@ -112,7 +117,14 @@ static bool take_in(void *context, const uint32_t *parts, uint16_t label)
 	const struct graph *g = x->g;
 	struct block *b = x->b;
 	uint64_t *words, hash = x->hash;
+	uint32_t sorted[SYSTEM_PARTS_MAX];
+	uint8_t from[WICKET_PROCS_MAX];
 
+	if (g->system.symmetric) {
+		memcpy(sorted, parts, g->system.parts * sizeof(*parts));
+		system_sort(&g->system, sorted, from);
+		parts = sorted;
+	}
 	if (!block_room(g, b)) {
 		b->failed = true;
 		return false;
@@ -128,19 +140,27 @@ static bool take_in(void *context, const uint32_t *parts, uint16_t label)
 	return true;
 }
 
+static uint64_t orbit(const struct graph *g, const uint32_t *parts)
+{
+	return g->system.symmetric ? system_orbit(&g->system, parts) : 1;
+}
+
 static void expand(const struct graph *g, struct block *b, uint32_t i)
 {
 	struct expansion x = { .g = g, .b = b };
+	enum walk_end end;
 
 	packed_get(&g->packed, b->first + i, x.words);
 	packed_spread(&g->packed, x.words, x.parts);
 	x.hash = packed_hash(&g->packed, x.parts);
 	b->begin[i] = b->successors;
-	b->missed[i] = system_successors(&g->system, x.parts, take_in, &x) ==
-		       WALK_UNKNOWN;
+	end = system_successors(&g->system, x.parts, take_in, &x);
+	b->unsorted |= end == WALK_UNSORTED;
+	b->missed[i] = end == WALK_UNKNOWN;
 	if (b->missed[i])
 		b->successors = b->begin[i];
 	b->count[i] = b->successors - b->begin[i];
+	b->steps += b->count[i] * orbit(g, x.parts);
 }
 
 /* Sorts the successors by partition; those of one partition stay in order. */
@@ -177,6 +197,8 @@ static void expand_block(void *explorer, uint32_t item)
 	struct block *b = &x->block[item];
 
 	b->successors = 0;
+	b->steps = 0;
+	b->unsorted = false;
 	for (uint32_t i = 0; i < b->states && !b->failed; i++)
 		expand(x->g, b, i);
 	distribute(x->g, b);
@@ -505,7 +527,7 @@ static uint32_t final_number(const struct explorer *x, uint32_t number)
 	return b->next + successor_of(b, i)->rank;
 }
 
-static void note_state(struct explorer *x, const struct block *b, uint32_t i,
+static void note_state(struct explorer *x, struct block *b, uint32_t i,
 		       uint32_t parent)
 {
 	struct graph *g = x->g;
@@ -516,11 +538,15 @@ static void note_state(struct explorer *x, const struct block *b, uint32_t i,
 	index_put(&x->index, n->place, n->hash, state);
 	if (state % GRAPH_BORN_EACH == 0)
 		((uint32_t *)g->born.base)[state / GRAPH_BORN_EACH] = parent;
-	if (g->lean)
+	if (g->lean && !g->system.symmetric) {
+		b->orbits++;
 		return;
+	}
 	packed_spread(&g->packed, words_of(g, b, i), parts);
-	((uint32_t *)g->regions.base)[state] = system_regions(&g->system,
-							      parts);
+	b->orbits += orbit(g, parts);
+	if (!g->lean)
+		((uint32_t *)g->regions.base)[state] =
+			system_regions(&g->system, parts);
 }
 
 static void note_edge(struct explorer *x, uint64_t edge,
@@ -534,9 +560,10 @@ static void note_block(void *explorer, uint32_t item)
 {
 	struct explorer *x = explorer;
 	struct graph *g = x->g;
-	const struct block *b = &x->block[item];
+	struct block *b = &x->block[item];
 	uint64_t edge = g->edges + b->base;
 
+	b->orbits = 0;
 	for (uint32_t i = 0; i < b->states; i++) {
 		if (!g->lean)
 			((uint64_t *)g->first.base)[b->first + i] = edge;
@@ -596,6 +623,10 @@ static enum batch_end expand_all(struct explorer *x, uint32_t first,
 
 		if (b->failed)
 			return BATCH_FAILED;
+		if (b->unsorted) {
+			g->unsorted = true;
+			return BATCH_FAILED;
+		}
 		b->base = (uint32_t)successors;
 		successors += b->successors;
 		for (uint32_t p = 0; p < INDEX_PARTITIONS; p++)
@@ -635,6 +666,10 @@ static bool do_batch(struct explorer *x, uint32_t first, uint32_t end)
 	if (!graph_room(g, next, g->edges + last->base + last->successors))
 		return false;
 	together(x, note_block, x->blocks);
+	for (uint32_t i = 0; i < x->blocks; i++) {
+		g->all_states += x->block[i].orbits;
+		g->all_edges += x->block[i].steps;
+	}
 	g->edges += last->base + last->successors;
 	g->states = next;
 	return true;
@@ -659,6 +694,7 @@ static bool begin(struct explorer *x)
 	packed_join(&g->packed, parts, words);
 	packed_put(&g->packed, 0, words);
 	g->states = 1;
+	g->all_states = 1;
 	return index_anew(x, index_needs(&x->index, none));
 }
 
@@ -703,7 +739,8 @@ static bool explore(struct explorer *x)
 }
 
 static void run(struct graph *g, const struct wicket_algo *algo,
-		const struct wicket_cfg *cfg, const struct world *world)
+		const struct wicket_cfg *cfg, const struct world *world,
+		bool symmetric)
 {
 	struct explorer x = { .g = g };
 
@@ -713,8 +750,10 @@ static void run(struct graph *g, const struct wicket_algo *algo,
 		g->budget->end = BUDGET_MEMORY;
 		return;
 	}
-	g->complete = system_start(&g->system, algo, cfg, world, g->budget) &&
-		      explore(&x);
+	if (system_start(&g->system, algo, cfg, world, g->budget)) {
+		g->system.symmetric = symmetric;
+		g->complete = explore(&x);
+	}
 	for (uint32_t i = 0; i < BLOCKS; i++) {
 		store_free(&x.block[i].successor, g->budget);
 		store_free(&x.block[i].words, g->budget);
@@ -729,7 +768,7 @@ void graph_explore(struct graph *g, const struct wicket_algo *algo,
 		   struct budget *budget)
 {
 	*g = (struct graph){ .budget = budget };
-	run(g, algo, cfg, world);
+	run(g, algo, cfg, world, false);
 }
 
 void graph_explore_states(struct graph *g, const struct wicket_algo *algo,
@@ -737,5 +776,13 @@ void graph_explore_states(struct graph *g, const struct wicket_algo *algo,
 			  const struct world *world, struct budget *budget)
 {
 	*g = (struct graph){ .budget = budget, .lean = true };
-	run(g, algo, cfg, world);
+	run(g, algo, cfg, world, false);
+}
+
+void graph_explore_sorted(struct graph *g, const struct wicket_algo *algo,
+			  const struct wicket_cfg *cfg,
+			  const struct world *world, struct budget *budget)
+{
+	*g = (struct graph){ .budget = budget, .lean = true };
+	run(g, algo, cfg, world, true);
 }

@@ -172,8 +172,9 @@ uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to)
 
 /* Looking for a state among the successors of another. */
 struct birth {
+	const struct system *s;
 	const uint32_t *child;
-	size_t size;
+	uint8_t *from;
 	bool found;
 	uint16_t via;
 };
@@ -181,8 +182,15 @@ struct birth {
 static bool is_child(void *context, const uint32_t *next, uint16_t label)
 {
 	struct birth *b = context;
+	size_t size = b->s->parts * sizeof(*next);
+	uint32_t sorted[SYSTEM_PARTS_MAX];
 
-	b->found = !memcmp(next, b->child, b->size);
+	if (b->s->symmetric) {
+		memcpy(sorted, next, size);
+		system_sort(b->s, sorted, b->from);
+		next = sorted;
+	}
+	b->found = !memcmp(next, b->child, size);
 	b->via = label;
 	return !b->found;
 }
@@ -198,13 +206,13 @@ static bool follows(const struct graph *g, uint32_t state, struct birth *b)
 	return b->found;
 }
 
-uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via)
+uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via,
+		      uint8_t *from)
 {
 	uint32_t parts[SYSTEM_PARTS_MAX];
 	uint32_t parent =
 		((const uint32_t *)g->born.base)[state / GRAPH_BORN_EACH];
-	struct birth b = { .child = parts,
-			   .size = g->system.parts * sizeof(*parts) };
+	struct birth b = { .s = &g->system, .child = parts, .from = from };
 
 	graph_unpack(g, state, parts);
 	while (!follows(g, parent, &b))

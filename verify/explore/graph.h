@@ -23,6 +23,8 @@ struct graph {
 	bool lean; /* neither the steps between states nor regions are kept */
 	uint32_t states;
 	uint64_t edges;
+	uint64_t all_states, all_edges; /* unsorted: see system_sort */
+	bool unsorted;			/* sorting was not allowed */
 	struct packed packed;
 	struct store born;    /* uint32_t: the parent of every
 				 GRAPH_BORN_EACH-th state */
@@ -44,6 +46,10 @@ void graph_explore(struct graph *g, const struct wicket_algo *algo,
 		   struct budget *budget);
 /* The same without edges and regions: enough for properties of states. */
 void graph_explore_states(struct graph *g, const struct wicket_algo *algo,
+			  const struct wicket_cfg *cfg,
+			  const struct world *world, struct budget *budget);
+/* The same, and of the states that differ only in which process is which, one. */
+void graph_explore_sorted(struct graph *g, const struct wicket_algo *algo,
 			  const struct wicket_cfg *cfg,
 			  const struct world *world, struct budget *budget);
 void graph_free(struct graph *g);
@@ -158,8 +164,9 @@ static inline uint32_t graph_actor(const struct graph *g, uint64_t edge)
 }
 
 /* The state from which this one, which is not the start, was first reached, and by
-   which deed. */
-uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via);
+   which deed.  Where states are sorted, process i was from[i] there. */
+uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via,
+		      uint8_t *from);
 
 /* An edge from a state to another; there must be one. */
 uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to);

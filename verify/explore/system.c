@@ -165,6 +165,7 @@ bool system_start(struct system *s, const struct wicket_algo *algo,
 			memcmp(pool_object(&s->pool[pool], 0), &a, sizeof(a))))
 			pool++;
 		s->pool_of[s->regs + i] = pool;
+		s->peer[i] = s->last[pool];
 		s->last[pool] = i + 1;
 		if (pool < s->pools)
 			continue;
@@ -394,15 +395,44 @@ static bool wake(struct walk *w, uint32_t *state, uint32_t i)
 	return number_of_actor(w, pool, &a, &state[part]);
 }
 
+static bool sleeps_on(const struct system *s, const uint32_t *state, uint32_t i,
+		      uint32_t reg)
+{
+	const struct memo *m = system_memo(s, state, i);
+
+	return m->mode & ACTOR_ASLEEP &&
+	       (m->reg[DEED_STEP] == reg || m->watch >> reg & 1);
+}
+
+/* Who is woken is told by number.  Where there are more than can wake, and they are
+   not alike, another order of the processes has other successors. */
+static bool must_choose(const struct system *s, const uint32_t *state,
+			uint32_t reg, uint32_t most)
+{
+	uint32_t sleepers = 0, first = 0;
+	bool alike = true;
+
+	for (uint32_t i = 0; i < s->procs; i++) {
+		if (!sleeps_on(s, state, i, reg))
+			continue;
+		if (!sleepers++)
+			first = state[s->regs + i];
+		alike = alike && state[s->regs + i] == first;
+	}
+	return sleepers > most && !alike;
+}
+
 /* So many of those who are asleep on the register, or watch it, go on. */
 static bool wake_up(struct walk *w, uint32_t *state, uint32_t reg,
 		    uint32_t most)
 {
+	if (most && w->s->symmetric && !w->learner &&
+	    must_choose(w->s, state, reg, most)) {
+		w->end = WALK_UNSORTED;
+		return false;
+	}
 	for (uint32_t i = 0; most && i < w->s->procs; i++) {
-		const struct memo *m = system_memo(w->s, state, i);
-
-		if (!(m->mode & ACTOR_ASLEEP) ||
-		    (m->reg[DEED_STEP] != reg && !(m->watch >> reg & 1)))
+		if (!sleeps_on(w->s, state, i, reg))
 			continue;
 		if (!wake(w, state, i))
 			return false;
@@ -680,6 +710,76 @@ bool system_learn(struct system *s, const uint32_t *state)
 	};
 
 	return walk(&w) == WALK_DONE;
+}
+
+/* --- processes that change places ------------------------------------------- */
+
+bool system_has_peers(const struct system *s)
+{
+	for (uint32_t i = 0; i < s->procs; i++) {
+		if (s->peer[i])
+			return true;
+	}
+	return false;
+}
+
+/* What process i is, and what is in its buffer. */
+static uint64_t rank(const struct system *s, const uint32_t *state, uint32_t i)
+{
+	uint64_t actor = state[s->regs + i];
+
+	return system_has_buffers(s) ?
+		       actor << 32 | state[system_buffer_part(s, i)] :
+		       actor;
+}
+
+static void exchange(uint32_t *state, uint32_t a, uint32_t b)
+{
+	uint32_t part = state[a];
+
+	state[a] = state[b];
+	state[b] = part;
+}
+
+void system_sort(const struct system *s, uint32_t *state, uint8_t *from)
+{
+	for (uint32_t i = 0; i < s->procs; i++) {
+		from[i] = (uint8_t)i;
+		for (uint32_t j = i, before; s->peer[j]; j = before) {
+			uint8_t at = from[j];
+
+			before = s->peer[j] - 1;
+			if (rank(s, state, before) <= rank(s, state, j))
+				break;
+			exchange(state, s->regs + before, s->regs + j);
+			if (system_has_buffers(s))
+				exchange(state, system_buffer_part(s, before),
+					 system_buffer_part(s, j));
+			from[j] = from[before];
+			from[before] = at;
+		}
+	}
+}
+
+/* Each process can be put into as many places among those before it as there are,
+   but in a run of equal ones it makes no difference which is which. */
+uint64_t system_orbit(const struct system *s, const uint32_t *state)
+{
+	uint32_t place[WICKET_PROCS_MAX], run[WICKET_PROCS_MAX];
+	uint64_t orbit = 1;
+
+	for (uint32_t i = 0; i < s->procs; i++) {
+		uint32_t before = s->peer[i] - 1;
+
+		place[i] = run[i] = 1;
+		if (!s->peer[i])
+			continue;
+		place[i] += place[before];
+		if (rank(s, state, before) == rank(s, state, i))
+			run[i] += run[before];
+		orbit = orbit * place[i] / run[i];
+	}
+	return orbit;
 }
 
 uint32_t system_regions(const struct system *s, const uint32_t *state)

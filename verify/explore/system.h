@@ -10,6 +10,10 @@
  *
  * If memory has buffers, that of each process is a part of the state, too; the
  * empty one is number 0.
+ *
+ * Processes that start equal never learn who they are, so a state in which two of
+ * them have changed places is as good as the other one: system_sort() makes of
+ * both the same.
  */
 #ifndef VERIFY_SYSTEM_H
 #define VERIFY_SYSTEM_H
@@ -55,6 +59,7 @@ struct system {
 	uint32_t regs, procs;
 	uint32_t parts; /* registers, actors, and buffers if there are any */
 	bool quotient;
+	bool symmetric;	  /* are states sorted? */
 	bool buffer_full; /* has anybody had to wait for room in a buffer? */
 	uint32_t pools, kinds;		     /* kinds: pools of actors */
 	bool helper[SYSTEM_PARTS_MAX];	     /* by pool: who has no region */
@@ -64,6 +69,8 @@ struct system {
 	struct store memo[SYSTEM_PARTS_MAX]; /* struct memo, by actor; struct
 						drain, by buffer */
 	uint32_t pool_of[SYSTEM_PARTS_MAX];  /* by part of the state */
+	uint32_t peer[WICKET_PROCS_MAX];     /* by process: 1 + the one of its
+						kind before it, or 0 */
 	struct budget *budget;
 };
 
@@ -78,8 +85,9 @@ bool system_initial(struct system *s, uint32_t *state);
 
 enum walk_end {
 	WALK_DONE,
-	WALK_STOPPED, /* take returned false */
-	WALK_UNKNOWN, /* something is not known yet */
+	WALK_STOPPED,  /* take returned false */
+	WALK_UNKNOWN,  /* something is not known yet */
+	WALK_UNSORTED, /* who is woken depends on who is which */
 };
 
 /*
@@ -96,6 +104,21 @@ enum walk_end system_successors(const struct system *s, const uint32_t *state,
 /* Finds out all that is to be known about the successors of state, in the same
    order, so that numbers do not depend on who asks when.  False: out of memory. */
 bool system_learn(struct system *s, const uint32_t *state);
+
+/* Are there two processes of a kind?  Are these of one? */
+bool system_has_peers(const struct system *s);
+static inline bool system_are_peers(const struct system *s, uint32_t i,
+				    uint32_t j)
+{
+	return s->pool_of[s->regs + i] == s->pool_of[s->regs + j];
+}
+
+/* Puts the processes of each kind in order; in place i is then what was in place
+   from[i]. */
+void system_sort(const struct system *s, uint32_t *state, uint8_t *from);
+
+/* How many states become this one, which is sorted, by sorting. */
+uint64_t system_orbit(const struct system *s, const uint32_t *state);
 
 /* 2 bits a process: enum wicket_region, process i at bit 2i. */
 uint32_t system_regions(const struct system *s, const uint32_t *state);

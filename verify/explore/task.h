@@ -16,6 +16,8 @@ struct task {
 	struct wicket_cfg cfg;
 	struct world world;
 	const char *property[FINDINGS_MAX]; /* ends with null */
+	bool symmetry; /* explore one of the states that differ only in which
+			  process is which */
 	struct limits limits;
 };
 

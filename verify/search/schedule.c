@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
+#include <string.h>
 
 #include "verify/search/schedule.h"
 
@@ -22,8 +23,18 @@ void schedule_free(struct schedule *s)
 void schedule_put_path(struct schedule *s, const struct graph *g,
 		       uint32_t state, uint32_t end)
 {
-	while (end--)
-		state = graph_parent(g, state, &s->label[end]);
+	uint8_t name[WICKET_PROCS_MAX], before[WICKET_PROCS_MAX];
+	uint8_t from[WICKET_PROCS_MAX];
+
+	for (uint8_t i = 0; i < WICKET_PROCS_MAX; i++)
+		name[i] = from[i] = i;
+	while (end--) {
+		state = graph_parent(g, state, &s->label[end], from);
+		for (uint32_t i = 0; i < WICKET_PROCS_MAX; i++)
+			before[from[i]] = name[i];
+		memcpy(name, before, sizeof(name));
+		s->label[end] = deed_renamed(s->label[end], name);
+	}
 }
 
 void schedule_put_bfs(struct schedule *s, const struct graph *g,

@@ -15,6 +15,7 @@ static void assert_same(const char *name, const struct graph *a,
 {
 	uint32_t parts[2][SYSTEM_PARTS_MAX];
 	uint16_t via[2];
+	uint8_t from[WICKET_PROCS_MAX];
 
 	assert_of(name, a->complete == b->complete);
 	assert_of(name, a->states == b->states && a->edges == b->edges);
@@ -27,8 +28,9 @@ static void assert_same(const char *name, const struct graph *a,
 		assert_of(name, !memcmp(parts[0], parts[1],
 					a->system.parts * sizeof(*parts[0])));
 		assert_of(name, graph_regions(a, q) == graph_regions(b, q));
-		assert_of(name, !q || graph_parent(a, q, &via[0]) ==
-						graph_parent(b, q, &via[1]));
+		assert_of(name,
+			  !q || graph_parent(a, q, &via[0], from) ==
+					  graph_parent(b, q, &via[1], from));
 		assert_of(name, !q || via[0] == via[1]);
 		assert_of(name,
 			  a->lean || graph_first(a, q) == graph_first(b, q));
