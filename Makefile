@@ -62,8 +62,9 @@ mutants:
 
 bench:
 	@tools/setup
-	@$(build) product bench/bench-line bench/bench-cold
+	@$(build) product bench/bench-line bench/bench-count bench/bench-cold
 	@$(BUILD)/bench/bench-line
+	@$(BUILD)/bench/bench-count --seconds 20
 	@$(BUILD)/bench/bench-cold
 	@bench/run $(BUILD)/wicket
 	@bench/verify $(BUILD)/wicket-verify

@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,8 +22,9 @@ enum { CREW_MAX = 64, MICROSECOND = 1000, MILLISECOND = 1000000 };
 /* What a process has to tell. */
 struct score {
 	_Atomic uint64_t began, inside; /* when it called, and got in */
-	uint64_t ended, cpu, done;
+	uint64_t ended, cpu, done, switches;
 	uint32_t waits[WAIT_BUCKETS];
+	struct count counts[COUNTS];
 };
 
 static struct {
@@ -68,6 +72,15 @@ static uint64_t cpu_clock(clockid_t clock)
 	if (clock_gettime(clock, &t))
 		fail("clock_gettime", errno);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* How often this thread has gone to sleep. */
+static uint64_t own_switches(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_THREAD, &use);
+	return (uint64_t)use.ru_nvcsw;
 }
 
 static uint64_t own_cpu(void)
@@ -146,12 +159,15 @@ static void run_sections(const struct trial *trial, const struct peer *peer,
 		.work = (uint32_t)(trial->section * work_per_ns),
 		.waits = trial->shows & BIT(WAIT) ? me->waits : 0,
 	};
-	uint64_t cpu = own_cpu();
+	uint64_t cpu = own_cpu(), switches = own_switches();
 
+	count_begin();
 	atomic_store(&me->began, now());
 	me->done = peer->run(&task);
 	me->cpu = own_cpu() - cpu;
+	me->switches = own_switches() - switches;
 	me->ended = now();
+	count_end(me->counts);
 }
 
 static void sleep_once(const struct peer *peer, struct score *me)
@@ -227,20 +243,61 @@ static void quit(const struct peer *peer)
 		peer->quit();
 }
 
-static __attribute__((noreturn)) void serve(const struct trial *trial,
-					    const struct peer *peer, uint32_t i,
-					    int ready)
+/* The processors that we may use, one each, and again from the first. */
+static void pin(uint32_t i)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prctl(PR_SET_NAME, peer->name); /* for profilers */
+	cpu_set_t may, one;
+	int cpu = -1;
+
+	if (sched_getaffinity(0, sizeof(may), &may))
+		fail("sched_getaffinity", errno);
+	i %= (uint32_t)CPU_COUNT(&may);
+	do
+		cpu++;
+	while (!CPU_ISSET(cpu, &may) || i--);
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		fail("sched_setaffinity", errno);
+}
+
+/* What a member of the crew does. */
+struct duty {
+	const struct trial *trial;
+	const struct peer *peer;
+	uint32_t i;
+	int ready;
+};
+
+static void *serve(void *arg)
+{
+	const struct duty *duty = arg;
+	const struct peer *peer = duty->peer;
+
+	if (duty->trial->where == PINNED)
+		pin(duty->i);
 	join(peer);
 	peer->leave(peer->enter());
-	if (write(ready, "", 1) != 1)
+	if (write(duty->ready, "", 1) != 1)
 		fail("write", errno);
-	close(ready);
+	close(duty->ready);
 	await_go();
-	act(trial, peer, i);
+	act(duty->trial, peer, duty->i);
 	quit(peer);
+	return 0;
+}
+
+static __attribute__((noreturn)) void enlist(struct duty duty)
+{
+	pthread_t thread;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, duty.peer->name); /* for profilers */
+	if (duty.trial->where != IN_THREAD)
+		serve(&duty);
+	else if (pthread_create(&thread, 0, serve, &duty) ||
+		 pthread_join(thread, 0))
+		fail("thread", 0);
 	_exit(0);
 }
 
@@ -258,7 +315,7 @@ static void gather(const struct trial *trial, const struct peer *peer)
 		if (crew[i] < 0)
 			fail("fork", errno);
 		if (crew[i] == 0)
-			serve(trial, peer, i, ready[1]);
+			enlist((struct duty){ trial, peer, i, ready[1] });
 	}
 	close(ready[1]);
 	/* a process that fails closes its end, too */
@@ -302,9 +359,9 @@ static double percentile(uint32_t n, double q)
 }
 
 static void oversee_run(const struct trial *trial, const struct peer *peer,
-			double *value)
+			double *value, struct count counts[COUNTS])
 {
-	uint64_t began = UINT64_MAX, ended = 0, cpu = 0, done = 0;
+	uint64_t began = UINT64_MAX, ended = 0, cpu = 0, done = 0, switches = 0;
 
 	go();
 	for (uint32_t i = 0; i < trial->n; i++)
@@ -319,11 +376,15 @@ static void oversee_run(const struct trial *trial, const struct peer *peer,
 			began = atomic_load(&s->began);
 		cpu += s->cpu;
 		done += s->done;
+		switches += s->switches;
+		count_add(counts, s->counts);
 		if (s->ended > ended)
 			ended = s->ended;
 	}
 	value[THROUGHPUT] = 1e9 * (double)done / (double)(ended - began);
 	value[CPU] = (double)cpu / (double)done;
+	value[SWITCHES] = (double)switches / (double)done;
+	count_divide(counts, (double)done);
 	value[WAIT] = percentile(trial->n, 0.999);
 	value[LONGEST] = percentile(trial->n, 1);
 }
@@ -370,12 +431,13 @@ static void oversee_kill(const struct trial *trial, const struct peer *peer,
 }
 
 void trial_run(const struct trial *trial, const struct peer *peer,
-	       uint32_t round, double value[METRICS])
+	       uint32_t round, double value[METRICS],
+	       struct count counts[COUNTS])
 {
 	gather(trial, peer);
 	switch (trial->kind) {
 	case RUNS:
-		oversee_run(trial, peer, value);
+		oversee_run(trial, peer, value, counts);
 		break;
 	case SLEEPS:
 		oversee_sleep(trial, peer, value);

@@ -6,6 +6,7 @@
 #ifndef BENCH_LINE_TRIAL_H
 #define BENCH_LINE_TRIAL_H
 
+#include "count.h"
 #include "peer.h"
 
 #include <stdbool.h>
@@ -25,7 +26,15 @@ enum metric {
 	LONGEST,    /* ns */
 	ASLEEP,	    /* ns of CPU a waiter, between falling asleep and waking */
 	RESCUE,	    /* ns from kill(2) to being inside */
+	SWITCHES,   /* by sleeping, a section */
 	METRICS,
+};
+
+/* Where the processes run. */
+enum where {
+	ANYWHERE,
+	PINNED, /* each on a processor of its own, as far as there are some */
+	IN_THREAD, /* in the second thread of each process */
 };
 
 struct trial {
@@ -36,6 +45,7 @@ struct trial {
 	uint32_t millis;  /* how long */
 	uint32_t shows;	  /* bits: metrics */
 	uint32_t rounds;  /* in the default time */
+	enum where where;
 };
 
 /* Not everybody can do everything. */
@@ -44,8 +54,10 @@ bool takes_part(const struct trial *trial, uint32_t peer);
 /* Once, before the others: finds out how much work a nanosecond is. */
 void trial_prepare(void);
 
-/* With the contestants created; the round varies what is to be varied. */
+/* With the contestants created; the round varies what is to be varied.  Into
+   counts, of a section, if the build counts (count.h). */
 void trial_run(const struct trial *trial, const struct peer *peer,
-	       uint32_t round, double value[METRICS]);
+	       uint32_t round, double value[METRICS],
+	       struct count counts[COUNTS]);
 
 #endif

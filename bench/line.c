@@ -23,6 +23,9 @@ static const char usage[] =
 	"  --seconds S       about how long it may take (default 60)\n"
 	"  --only SUBSTRING  only the cells in whose row it occurs\n"
 	"  --json            one object on standard output\n"
+	"\n"
+	"bench-count takes the same, and prints how often an entry takes each step\n"
+	"of the protocol instead of ratios.\n"
 	"  -h                this help\n"
 	"\n"
 	"Exit: 0, whatever the ratios are; 1 something could not be run; 64 usage.\n";
@@ -32,7 +35,9 @@ static const char *const definitions[] = {
 	"  rotating order; median [quartiles] over the rounds; met: by the median.",
 	"Processes are forked, join, enter and leave once, then start together and",
 	"  run for a fixed time; between sections they do nothing.",
-	"Section: busy-work, as many iterations as take 1 us (100 us) undisturbed.",
+	"Section: busy-work, as many iterations as take 1 us (...) undisturbed.",
+	"Pinned: each process on a processor of its own.",
+	"Sleeps: voluntary context switches a section.",
 	"Uncontended: n = k = 1, empty section, CPU per operation.",
 	"CPU: user and system, of all n processes, start to end, by sections.",
 	"Throughput: sections of all n by the time from first start to last end.",
@@ -53,13 +58,19 @@ enum { DEFINITIONS = sizeof(definitions) / sizeof(*definitions) };
 
 enum {
 	ALONE,
+	THREAD,
 	FREE_EMPTY,
 	FREE,
 	PAIR,
+	APART,
 	CROWD,
 	CROWD_3,
+	MIDDLING,
 	LONG,
 	LONG_3,
+	THRONG,
+	THRONG_8,
+	THRONG_LONG,
 	WAITS,
 	ASLEEP_64,
 	KILL,
@@ -68,23 +79,32 @@ enum {
 };
 
 enum {
-	SECONDS = 60,
+	SECONDS = 120,
 	ROUNDS_LEAST = 3,
 	ROUNDS_MOST = 1000,
 	NONE = PEERS,
-	BOTH = BIT(THROUGHPUT) | BIT(CPU),
+	BOTH = BIT(THROUGHPUT) | BIT(CPU) | BIT(SWITCHES),
 };
 
 /* n, k, section in ns, duration in ms, what is shown, rounds */
 static const struct trial trials[TRIALS] = {
 	[ALONE] = { "uncontended", RUNS, 1, 1, 0, 20, BIT(CPU), 25 },
+	[THREAD] = { "uncontended, in a thread", RUNS, 1, 1, 0, 20, BIT(CPU),
+		     25, IN_THREAD },
 	[FREE_EMPTY] = { "n = 2, k = 2, empty", RUNS, 2, 2, 0, 100, BOTH, 9 },
 	[FREE] = { "n = 2, k = 2, 1 us", RUNS, 2, 2, 1000, 100, BOTH, 9 },
 	[PAIR] = { "n = 2, k = 1, 1 us", RUNS, 2, 1, 1000, 100, BOTH, 9 },
+	[APART] = { "n = 2, k = 1, 1 us, pinned", RUNS, 2, 1, 1000, 100, BOTH,
+		    9, PINNED },
 	[CROWD] = { "n = 8, k = 1, 1 us", RUNS, 8, 1, 1000, 100, BOTH, 9 },
 	[CROWD_3] = { "n = 8, k = 3, 1 us", RUNS, 8, 3, 1000, 100, BOTH, 9 },
+	[MIDDLING] = { "n = 8, k = 1, 10 us", RUNS, 8, 1, 10000, 100, BOTH, 9 },
 	[LONG] = { "n = 8, k = 1, 100 us", RUNS, 8, 1, 100000, 100, BOTH, 9 },
 	[LONG_3] = { "n = 8, k = 3, 100 us", RUNS, 8, 3, 100000, 100, BOTH, 9 },
+	[THRONG] = { "n = 64, k = 1, 1 us", RUNS, 64, 1, 1000, 200, BOTH, 9 },
+	[THRONG_8] = { "n = 64, k = 8, 1 us", RUNS, 64, 8, 1000, 200, BOTH, 9 },
+	[THRONG_LONG] = { "n = 64, k = 8, 100 us", RUNS, 64, 8, 100000, 200,
+			  BOTH, 9 },
 	[WAITS] = { "n = 8, k = 1, 1 us", RUNS, 8, 1, 1000, 200,
 		    BIT(WAIT) | BIT(LONGEST), 7 },
 	[ASLEEP_64] = { "64 waiters, 2 s", SLEEPS, 64, 1, 0, 2000,
@@ -101,30 +121,56 @@ struct cell {
 };
 
 static const struct cell cells[] = {
-	{ "line, uncontended acquire+release", LINE, SEM_T, ALONE, CPU,
-	  "<= 1.6", "<= 1.2" },
-	{ "line, uncontended acquire+release", LINE, SYSTEM_V, ALONE, CPU,
-	  "<= 1/9", "<= 1/13" },
+	{ "uncontended acquire+release", LINE, SEM_T, ALONE, CPU, "<= 1.6",
+	  "<= 1.45" },
+	{ "uncontended acquire+release", LINE, MUTEX, ALONE, CPU, "<= 0.8",
+	  "<= 0.7" },
+	{ "uncontended acquire+release", LINE, SYSTEM_V, ALONE, CPU, "<= 1/9",
+	  "<= 1/13" },
+	{ "the same in a thread", LINE, SEM_T, THREAD, CPU, "<= 1.6",
+	  "<= 1.45" },
 	{ "bare word, uncontended", WORD, SEM_T, ALONE, CPU, "<= 1.3",
 	  "<= 1.1" },
 	{ "n = 2, k = 2, empty section, throughput", LINE, SYSTEM_V, FREE_EMPTY,
 	  THROUGHPUT, ">= 2", ">= 4" },
-	{ "n = 2, k = 2, 1 us sections, CPU per operation", LINE, SEM_T, FREE,
-	  CPU, "<= 1.15", "<= 1.08" },
-	{ "n = 2, k = 1, 1 us sections, throughput", LINE, SYSTEM_V, PAIR,
-	  THROUGHPUT, ">= 7", ">= 14" },
-	{ "n = 8, k = 1, 1 us sections, CPU per operation", LINE, SYSTEM_V,
-	  CROWD, CPU, "<= 1.35", "<= 1.1" },
-	{ "n = 8, k = 3, 1 us sections, CPU per operation", LINE, SYSTEM_V,
-	  CROWD_3, CPU, "<= 1.1", "<= 0.85" },
-	{ "n = 8, k = 1, 100 us sections, throughput", LINE, SEM_T, LONG,
-	  THROUGHPUT, ">= 0.8", ">= 0.9" },
-	{ "n = 8, k = 3, 100 us sections, throughput", LINE, SEM_T, LONG_3,
-	  THROUGHPUT, ">= 0.8", ">= 0.9" },
-	{ "p99.9 wait, n = 8, k = 1, 1 us sections", LINE, SEM_T, WAITS, WAIT,
-	  "<= 0.5", "<= 0.2" },
-	{ "CPU while asleep, 64 waiters", LINE, SEM_T, ASLEEP_64, CPU, "<= 1.5",
-	  "<= 1.1" },
+	{ "n = 2, k = 2, 1 us, CPU per operation", LINE, SEM_T, FREE, CPU,
+	  "<= 1.15", "<= 1.08" },
+	{ "n = 2, k = 1, 1 us, throughput", LINE, SYSTEM_V, PAIR, THROUGHPUT,
+	  ">= 14", ">= 19" },
+	{ "n = 2, k = 1, 1 us, pinned, throughput", LINE, SYSTEM_V, APART,
+	  THROUGHPUT, ">= 14", ">= 19" },
+	{ "n = 8, k = 1, 1 us, throughput", LINE, SYSTEM_V, CROWD, THROUGHPUT,
+	  ">= 1", ">= 1.2" },
+	{ "n = 8, k = 1, 1 us, CPU", LINE, SYSTEM_V, CROWD, CPU, "<= 1",
+	  "<= 0.8" },
+	{ "n = 8, k = 3, 1 us, throughput", LINE, SYSTEM_V, CROWD_3, THROUGHPUT,
+	  ">= 3", ">= 3.4" },
+	{ "n = 8, k = 3, 1 us, CPU", LINE, SYSTEM_V, CROWD_3, CPU, "<= 0.4",
+	  "<= 0.36" },
+	{ "n = 8, k = 1, 10 us, throughput", LINE, SYSTEM_V, MIDDLING,
+	  THROUGHPUT, ">= 1", ">= 1.1" },
+	{ "n = 8, k = 1, 100 us, throughput", LINE, SEM_T, LONG, THROUGHPUT,
+	  ">= 0.9", ">= 0.95" },
+	{ "n = 8, k = 1, 100 us, throughput", LINE, SYSTEM_V, LONG, THROUGHPUT,
+	  ">= 1", ">= 1.05" },
+	{ "n = 8, k = 3, 100 us, throughput", LINE, SEM_T, LONG_3, THROUGHPUT,
+	  ">= 0.8", ">= 0.9" },
+	{ "n = 64, k = 1, 1 us, throughput", LINE, SYSTEM_V, THRONG, THROUGHPUT,
+	  ">= 1", ">= 1.2" },
+	{ "n = 64, k = 1, 1 us, CPU", LINE, SYSTEM_V, THRONG, CPU, "<= 1",
+	  "<= 0.8" },
+	{ "n = 64, k = 8, 1 us, throughput", LINE, SYSTEM_V, THRONG_8,
+	  THROUGHPUT, ">= 1", ">= 1.5" },
+	{ "n = 64, k = 8, 1 us, CPU", LINE, SYSTEM_V, THRONG_8, CPU, "<= 1",
+	  "<= 0.7" },
+	{ "n = 64, k = 8, 100 us, throughput", LINE, SYSTEM_V, THRONG_LONG,
+	  THROUGHPUT, ">= 1", ">= 1" },
+	{ "n = 64, k = 8, 100 us, CPU", LINE, SYSTEM_V, THRONG_LONG, CPU,
+	  "<= 1", "<= 1" },
+	{ "p99.9 wait, n = 8, k = 1, 1 us", LINE, SEM_T, WAITS, WAIT, "<= 0.5",
+	  "<= 0.2" },
+	{ "CPU while asleep, 64 waiters", LINE, SEM_T, ASLEEP_64, CPU, "<= 1.2",
+	  "<= 1.05" },
 	{ "holder killed -> sleeper inside, ms", LINE, NONE, KILL, RESCUE,
 	  "< 60", "< 1" },
 	{ "the fourth holder killed -> fifth inside, ms", LINE, NONE, KILL_4,
@@ -143,9 +189,11 @@ static const struct {
 	[LONGEST] = { "longest wait", "us", 1e-3 },
 	[ASLEEP] = { "asleep only", "ns", 1 },
 	[RESCUE] = { "rescue", "ms", 1e-6 },
+	[SWITCHES] = { "sleeps", "each", 1 },
 };
 
 static double value[TRIALS][PEERS][METRICS][ROUNDS_MOST];
+static struct count counts[TRIALS][COUNTS]; /* of the line, in all rounds */
 static bool wanted[CELLS];
 static uint32_t rounds[TRIALS]; /* 0: not wanted */
 
@@ -220,10 +268,12 @@ static void measure(uint32_t i)
 		for (uint32_t turn = 0; turn < PEERS; turn++) {
 			uint32_t p = (turn + round) % PEERS;
 			double seen[METRICS] = { 0 };
+			struct count steps[COUNTS] = { { 0, 0 } };
 
-			if (!takes_part(t, p))
+			if (!takes_part(t, p) || (COUNTED && p != LINE))
 				continue;
-			trial_run(t, &peers[p], round, seen);
+			trial_run(t, &peers[p], round, seen, steps);
+			count_add(counts[i], steps);
 			for (uint32_t m = 0; m < METRICS; m++)
 				value[i][p][m][round] = seen[m];
 		}
@@ -405,6 +455,28 @@ static void print_asides(void)
 	printf("\n");
 }
 
+/* What is worth a line: at least one in a thousand. */
+static void print_counts(void)
+{
+	for (uint32_t i = 0; i < TRIALS; i++) {
+		if (!rounds[i] || trials[i].kind != RUNS)
+			continue;
+		printf("%s: an entry takes these steps (of them in vain)\n",
+		       trials[i].words);
+		count_divide(counts[i], rounds[i]);
+		for (uint32_t j = 0; j < COUNTS; j++) {
+			struct count c = counts[i][j];
+
+			if (c.steps < 0.001)
+				continue;
+			printf("  %-16s %8.3f", count_name(j), c.steps);
+			if (c.failed > 0)
+				printf(" (%.3f)", c.failed);
+			printf("\n");
+		}
+	}
+}
+
 static void print_table(double others)
 {
 	struct utsname host;
@@ -415,6 +487,10 @@ static void print_table(double others)
 	printf("%ld CPUs, %s %s; others took %.0f %% of them meanwhile\n\n",
 	       sysconf(_SC_NPROCESSORS_ONLN), host.sysname, host.release,
 	       others);
+	if (COUNTED) {
+		print_counts();
+		return;
+	}
 	print_cells();
 	print_asides();
 }
