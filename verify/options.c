@@ -227,7 +227,7 @@ static const struct row rows[] = {
 	{ "--sleep", "generous|exact|timed", CHECK, sleeps, AT(world.sleep),
 	  "recoverable: when a sleeper wakes" },
 	{ "--symmetry", NULL, CHECK, flag, AT(symmetry),
-	  "keep one of the states alike but for who is who" },
+	  "of states that differ in who is who, keep one" },
 	{ "--trace", "FILE", CHECK | ADVERSARY, name, AT(trace),
 	  "write the first counterexample there" },
 	{ "--plot", "FILE", SPACE, name, AT(plot),
