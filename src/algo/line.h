@@ -196,6 +196,29 @@ static inline int line_has_surely_no_heir(uint64_t s)
 	return line_valid(s) - line_issue(s) - 1 < (1u << LINE_VALUE_BITS) - 1;
 }
 
+/*
+ * A release may hand its ticket back instead, if nobody has done anything since the
+ * take: then ISSUE is that ticket, moves back to the one before, and everything is as
+ * it was; the slot keeps its ticket.  Not at the beginning of a block, where S does not
+ * tell the colour before.
+ */
+static inline int line_can_hand_back(uint64_t s)
+{
+	return (s & ((1u << LINE_VALUE_BITS) - 1)) != 0;
+}
+
+static inline uint64_t line_hand_back(uint64_t s)
+{
+	return s - 1;
+}
+
+/* A release of this ticket has made S: has it handed it back?  A ticket that is out
+   is not the next one to be taken. */
+static inline int line_handed_back(uint64_t s, uint32_t ticket)
+{
+	return line_issue(s) + 1 == ticket;
+}
+
 /* How many tickets after b, which it leads, is a? */
 static inline uint32_t line_distance(struct ticket a, struct ticket b,
 				     uint32_t m)
@@ -551,16 +574,29 @@ static inline int line_is_told(struct line_seat c, enum line_bell bell)
 
 /* --- what is to be done ------------------------------------------------------ */
 
-enum line_settle { LINE_SETTLED, LINE_SETTLE_TAKE, LINE_SETTLE_RELEASE };
+enum line_settle {
+	LINE_SETTLED,
+	LINE_SETTLE_TAKE,
+	LINE_SETTLE_RELEASE,
+	LINE_SETTLE_BACK, /* a release that has handed its ticket back */
+};
 
-/* W's tag names an operation; its seat was read: is it written down? */
-static inline enum line_settle line_settle(uint64_t t, struct line_seat c)
+/* W = (t, s): its tag names an operation; its seat was read: is it written down? */
+static inline enum line_settle line_settle(uint64_t t, uint64_t s,
+					   struct line_seat c)
 {
 	if (line_tag(c.state, line_tag_seat(t)) != t)
 		return LINE_SETTLED;
-	return line_phase(c.state) == LINE_TAKING    ? LINE_SETTLE_TAKE :
-	       line_phase(c.state) == LINE_RELEASING ? LINE_SETTLE_RELEASE :
-						       LINE_SETTLED;
+	switch (line_phase(c.state)) {
+	case LINE_TAKING:
+		return LINE_SETTLE_TAKE;
+	case LINE_RELEASING:
+		return line_handed_back(s, line_payload_ticket(c.payload)) ?
+			       LINE_SETTLE_BACK :
+			       LINE_SETTLE_RELEASE;
+	default:
+		return LINE_SETTLED;
+	}
 }
 
 /* W = (t, s): is a ticket out in seat i, taken and not given back, and which? */

@@ -671,12 +671,17 @@ static struct wicket_access release_access(const struct wicket_cfg *c,
 static struct wicket_proc release_w(const struct wicket_cfg *c,
 				    struct wicket_proc p, struct meeting *m)
 {
+	int back = line_issue(p.local[NEXT_S]) != line_issue(m->seen.w[1]);
+
 	if (!m->met)
 		return other_w(c, p, m->seen);
 	m->put = next_w(p, own_state(p, LINE_RELEASING), p.local[ME] - 1,
-			m->seen.w[2] + ONE_VALIDATED);
+			back ? m->seen.w[2] - ONE_ISSUED :
+			       m->seen.w[2] + ONE_VALIDATED);
 	p.local[WG] = m->put.w[2];
 	p.local[LAST] = p.local[NEXT_S];
+	if (back)
+		return release_end(slot_given_back(p));
 	p.pc = RELEASE_SLOT;
 	return p;
 }
@@ -691,8 +696,7 @@ static struct wicket_proc release_slot(const struct wicket_cfg *c,
 		m->put.w[0] = slot_next(c, m->seen.w[0], line_valid(s), 0);
 		m->put.w[1] = p.local[WG] >> 32;
 	}
-	p.local[MINE] = 0;
-	p.local[SLOT] = EXITING;
+	p = slot_given_back(p);
 	return line_has_heir(s) && c->mutant != WAKE_EARLY ? seek_heir(p) :
 							     release_end(p);
 }
@@ -707,7 +711,7 @@ static struct wicket_proc release_step(const struct wicket_cfg *c,
 		p.local[TICKET] = 0;
 		p.local[SLOT] |= EXITING;
 		return p;
-	case RELEASE_W: /* (i,v) -> (i,next v), tagged */
+	case RELEASE_W: /* (i,v) -> (i,next v), or (i before,v), tagged */
 		return release_w(c, p, m);
 	case RELEASE_SLOT: /* (t, stamp) -> (u, stamp+1) */
 		return release_slot(c, p, m);

@@ -37,7 +37,7 @@ static uint32_t ticket_of(struct exam *x, uint32_t slot)
 	if (!line_has_tag(x->w.t))
 		return ticket;
 	c = seat_of(&x->second, line_tag_seat(x->w.t));
-	if (line_settle(x->w.t, c) == LINE_SETTLE_RELEASE &&
+	if (line_settle(x->w.t, x->w.s, c) == LINE_SETTLE_RELEASE &&
 	    line_payload_slot(c.payload) == slot + 1 &&
 	    line_payload_ticket(c.payload) == ticket)
 		return line_valid(x->w.s);
@@ -66,7 +66,7 @@ static void check_last(struct exam *x)
 			x,
 			"SEAT %u: validated the last ticket, but says another",
 			i);
-	if (line_phase(c.state) == LINE_RELEASING &&
+	if (line_settle(x->w.t, x->w.s, c) == LINE_SETTLE_RELEASE &&
 	    ticket_of(x, slot - 1) != line_valid(x->w.s))
 		check_wrong(
 			x,

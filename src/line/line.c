@@ -463,6 +463,13 @@ static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
 	return 0;
 }
 
+static inline int released_to_nobody(struct wicket *h, uint64_t state)
+{
+	store_state(RELEASE_END, h,
+		    line_pass(state, LINE_RELEASING, LINE_IDLE));
+	return 0;
+}
+
 /* The release is applied, and made S. */
 static inline int released(struct wicket *h, uint64_t state, uint64_t s)
 {
@@ -472,9 +479,7 @@ static inline int released(struct wicket *h, uint64_t state, uint64_t s)
 		 line_slot_next(h->mine, line_valid(s), 0));
 	if (UNLIKELY(!line_has_surely_no_heir(s)) && line_has_heir(s))
 		return pass_on(h, line_valid(s));
-	store_state(RELEASE_END, h,
-		    line_pass(state, LINE_RELEASING, LINE_IDLE));
-	return 0;
+	return released_to_nobody(h, state);
 }
 
 static NOINLINE int release_from(struct wicket *h, struct line_w w)
@@ -499,22 +504,31 @@ static NOINLINE int release_after_reading(struct wicket *h)
 	return release_from(h, read_w(h));
 }
 
+/*
+ * Most likely nobody has done anything since the ticket was taken: then it is handed
+ * back, unless a death in the slot has been told and must not be told again.
+ */
 int wicket_release(struct wicket *h)
 {
 	uint64_t state = h->state, last = h->last;
 	uint32_t me = h->me;
 	struct line_w w = { line_tag(state, me), last }, next;
+	bool back = line_can_hand_back(last) && !line_slot_died(h->mine);
 
 	if (UNLIKELY(!is_ready(h, LINE_HAVE)))
 		return misuse(h);
 	state = line_pass(state, LINE_HAVE, LINE_RELEASING) + LINE_NEXT;
 	store_state(HOLD, h, state);
-	if (UNLIKELY(line_valid_ends_block(last, h->block)))
+	if (UNLIKELY(!back && line_valid_ends_block(last, h->block)))
 		return release_after_reading(h);
-	next = (struct line_w){ line_tag(state, me), line_valid_on(last) };
+	next.t = line_tag(state, me);
+	next.s = back ? line_hand_back(last) : line_valid_on(last);
 	if (UNLIKELY(!cas_w(RELEASE_W, h, &w, next)))
 		return release_from(h, w);
-	return released(h, state, next.s);
+	if (!back)
+		return released(h, state, next.s);
+	h->last = next.s;
+	return released_to_nobody(h, state);
 }
 
 /* The lock first: a seat that is marked as kept has one. */

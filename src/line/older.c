@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Version 1.  Only the mutex of a seat, locked for life, said which process owned it.
- * A line is in use if there is the lock of a command, or a seat with a living owner.
- * The mark in W keeps out processes that are just opening the line.
+ * Version 1: only the mutex of a seat, locked for life, said which process owned it.
+ * Version 2: there are lives; whoever settles a release does not know that a ticket
+ * may be handed back.  A line is in use if there is the lock of a command or a life,
+ * or a seat with a living owner.  The mark in W keeps out processes that are just
+ * opening the line.
  */
 #include "line/older.h"
 
@@ -15,30 +17,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-	VERSION = 1,
-	GLIBC = 0x676c6962,
-	HEADER = 256,
-	SEAT = 128,
-	W_AT = 128,
-	LIVE_AT = 64
-};
+enum { GLIBC = 0x676c6962, SEAT = 128, LIVE_AT = 64 };
 
+/* What all versions begin with. */
 struct older {
 	char magic[8];
 	uint32_t version, libc;
 	uint64_t bytes;
-	uint32_t slots, seats, block, reserved;
-	uint64_t boot[2];
+	uint32_t slots, seats;
 };
 
-static bool is_older(const struct older *a, const struct stat *st)
+/* Where they differ. */
+static const struct layout {
+	uint32_t header, w_at, boot_at;
+} layouts[AREA_VERSION] = {
+	[1] = { 256, 128, 40 },
+	[2] = { 384, 256, 48 },
+};
+
+/* Null: it is none of them. */
+static const struct layout *layout_of(const struct older *a,
+				      const struct stat *st)
 {
-	return !memcmp(a->magic, "wicket\0", 8) && a->version == VERSION &&
-	       a->libc == GLIBC && a->bytes == (uint64_t)st->st_size &&
-	       a->slots && a->slots <= LINE_SLOTS_MAX && a->seats > a->slots &&
-	       a->seats <= LINE_SEATS_MAX &&
-	       a->bytes > HEADER + (uint64_t)a->seats * SEAT;
+	const struct layout *l = &layouts[a->version % AREA_VERSION];
+
+	return !memcmp(a->magic, "wicket\0", 8) && a->version &&
+			       a->version < AREA_VERSION && a->libc == GLIBC &&
+			       a->bytes == (uint64_t)st->st_size && a->slots &&
+			       a->slots <= LINE_SLOTS_MAX &&
+			       a->seats > a->slots &&
+			       a->seats <= LINE_SEATS_MAX &&
+			       a->bytes >
+				       l->header + (uint64_t)a->seats * SEAT ?
+		       l :
+		       0;
 }
 
 /* The seats are at the end. */
@@ -53,12 +65,13 @@ static bool is_taken(char *base, const struct older *a, uint32_t i)
 	       !(live & FUTEX_OWNER_DIED);
 }
 
-static bool is_used(int fd, char *base, const struct older *a)
+static bool is_used(int fd, char *base, const struct older *a,
+		    const struct layout *l)
 {
 	uint64_t boot[2];
 	bool used = area_boot(boot) || life_any(fd);
 
-	if (used || memcmp(a->boot, boot, sizeof(boot)))
+	if (used || memcmp(base + l->boot_at, boot, sizeof(boot)))
 		return used;
 	for (uint32_t i = 0; i < a->seats && !used; i++)
 		used = is_taken(base, a, i);
@@ -67,13 +80,13 @@ static bool is_used(int fd, char *base, const struct older *a)
 
 /* If anything has changed since W was read, somebody has come. */
 static bool remove_unused(int fd, const char *path, char *base,
-			  const struct older *a)
+			  const struct older *a, const struct layout *l)
 {
-	union pair *w = (union pair *)(void *)(base + W_AT);
+	union pair *w = (union pair *)(void *)(base + l->w_at);
 	uint64_t t = load(&w->low), s = load(&w->high), mark = LINE_REMOVED;
 	uint64_t t0 = t;
 
-	if (is_used(fd, base, a) || !cas_pair(w, &t, &s, LINE_REMOVED, s))
+	if (is_used(fd, base, a, l) || !cas_pair(w, &t, &s, LINE_REMOVED, s))
 		return false;
 	if (!unlink(path))
 		return true;
@@ -84,13 +97,14 @@ static bool remove_unused(int fd, const char *path, char *base,
 static bool retire(int fd, const char *path, struct wicket_options *was)
 {
 	const struct older *a;
+	const struct layout *l;
 	struct stat st;
 	bool retired = false;
 	char *base;
 
 	/* is it by this name that it can be unlinked, and is it ours? */
 	if (flock(fd, LOCK_EX | LOCK_NB) || fstat(fd, &st) ||
-	    st.st_size < HEADER || st.st_uid != geteuid() ||
+	    st.st_size < (off_t)layouts[1].header || st.st_uid != geteuid() ||
 	    !file_has_name(fd, path))
 		return false;
 	base = mmap(0, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -98,11 +112,12 @@ static bool retire(int fd, const char *path, struct wicket_options *was)
 	if (base == MAP_FAILED)
 		return false;
 	a = (const struct older *)(void *)base;
-	if (is_older(a, &st)) {
+	l = layout_of(a, &st);
+	if (l) {
 		was->slots = a->slots;
 		was->seats = a->seats;
 		was->mode = st.st_mode & 0777;
-		retired = remove_unused(fd, path, base, a);
+		retired = remove_unused(fd, path, base, a, l);
 	}
 	munmap(base, (size_t)st.st_size);
 	return retired;

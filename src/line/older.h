@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * older - lines that an older version made, before there were lives.
+ * older - lines that an older version made.
  *
  * A line in use is refused, because the two versions would not notice each other's
- * deaths.  A line that is not in use is retired, and a new one can be created in its
+ * deaths, or not understand each other's releases.  A line that is not in use is retired, and a new one can be created in its
  * place.
  */
 #ifndef WICKET_OLDER_H

@@ -12,6 +12,15 @@
 #define WICKET_WITHOUT_SEARCH 0
 #endif
 
+/* The release is over, but for whoever is to be woken; true: the seat has changed
+   since it was read. */
+static bool settle_done(struct wicket *h, struct line_w w, struct line_seat c)
+{
+	return !WICKET_WITHOUT_RELEASED &&
+	       !cas_seat(SETTLE_DONE, h, line_tag_seat(w.t), c,
+			 line_given_back(c, w.s));
+}
+
 static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 			  bool *again)
 {
@@ -37,11 +46,8 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 	case LINE_PUT_DONE:
 		break;
 	}
-	if (WICKET_WITHOUT_RELEASED)
-		return 0;
 	/* SLOT first, phase second */
-	*again = !cas_seat(SETTLE_DONE, h, line_tag_seat(w.t), c,
-			   line_given_back(c, w.s));
+	*again = settle_done(h, w, c);
 	return 0;
 }
 
@@ -58,7 +64,7 @@ int recover_settle(struct wicket *h, struct line_w w)
 	while (again) {
 		struct line_seat c = load_seat(SETTLE_SEAT, h, i);
 
-		switch (line_settle(w.t, c)) {
+		switch (line_settle(w.t, w.s, c)) {
 		case LINE_SETTLED:
 			return 0;
 		case LINE_SETTLE_TAKE:
@@ -67,6 +73,9 @@ int recover_settle(struct wicket *h, struct line_w w)
 			break;
 		case LINE_SETTLE_RELEASE:
 			error = settle_release(h, w, c, &again);
+			break;
+		case LINE_SETTLE_BACK:
+			again = settle_done(h, w, c);
 			break;
 		}
 	}

@@ -100,6 +100,10 @@
 	X(LIFE_EARLY, "life-early",                                            \
 	  "who leaves ends its life before its seat is free", ANY)             \
 	X(LIFE_SHARED, "life-shared", "all have the same life", ANY)           \
+	X(BACK_LATE, "back-late",                                              \
+	  "a ticket is handed back though another was taken after it", ANY)    \
+	X(BACK_UNSEEN, "back-unseen",                                          \
+	  "a ticket handed back is settled as if VALID had moved", ANY)        \
 	X(NOT_TOLD, "not-told", "nobody is told that it is the first in line", \
 	  INSIDE)                                                              \
 	/* wrong only where memory has store buffers */                        \

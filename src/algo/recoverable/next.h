@@ -43,6 +43,14 @@ static inline struct wicket_proc read_w(const struct wicket_cfg *c,
 
 /* --- take, find, drive ------------------------------------------------------- */
 
+/* Does its release hand the ticket back?  Its own take was the last operation; and
+   nobody is to be told of a death in the slot. */
+static inline int hands_back(struct wicket_proc p)
+{
+	return line_can_hand_back(p.local[LAST]) &&
+	       !line_slot_died(p.local[MINE]);
+}
+
 /*
  * The next operation of the own seat begins.  Most likely W is as the last one
  * left it: a CAS from there succeeds only if nobody has done anything since, so
@@ -51,20 +59,23 @@ static inline struct wicket_proc read_w(const struct wicket_cfg *c,
 static inline struct wicket_proc guess_w(const struct wicket_cfg *c,
 					 struct wicket_proc p, uint64_t then)
 {
-	uint64_t last = p.local[LAST], m = block(c);
+	uint64_t last = p.local[LAST];
+	uint32_t m = (uint32_t)block(c);
 	uint64_t tag = line_tag(own_state(p, LINE_FREE),
 				(uint32_t)p.local[ME] - 1);
-	int take = then == AFTER_TAKE;
+	int take = then == AFTER_TAKE, back = !take && hands_back(p);
 
 	p.local[SEQ]++;
 	p = read_w(c, p, then);
 	if (c->mutant == WAKE_EARLY ||
-	    (take ? line_issue_ends_block(last, (uint32_t)m) :
-		    line_valid_ends_block(last, (uint32_t)m)))
+	    (take ? line_issue_ends_block(last, m) :
+		    !back && line_valid_ends_block(last, m)))
 		return p;
 	p.local[WT] = tag;
 	p.local[WS] = last;
-	p.local[NEXT_S] = take ? line_issue_on(last) : line_valid_on(last);
+	p.local[NEXT_S] = take ? line_issue_on(last) :
+			  back ? line_hand_back(last) :
+				 line_valid_on(last);
 	p.pc = take ? TAKE_W : RELEASE_W;
 	return p;
 }
@@ -253,6 +264,9 @@ static inline struct wicket_proc put_pointers(const struct wicket_cfg *c,
 
 	p.local[NEXT_S] = take ? line_take(p.local[WS], block(c), colour) :
 				 line_release(p.local[WS], block(c), colour);
+	if (c->mutant == BACK_LATE && after(p) == AFTER_RELEASE &&
+	    line_can_hand_back(p.local[WS]))
+		p.local[NEXT_S] = line_hand_back(p.local[WS]);
 	p = forget(p, I, MASK);
 	p.pc = take			 ? TAKE_W :
 	       c->mutant == WAKE_EARLY	 ? HEIR :
@@ -339,13 +353,16 @@ static inline struct wicket_proc settle(const struct wicket_cfg *c,
 static inline struct wicket_proc settle_seat(const struct wicket_cfg *c,
 					     struct wicket_proc p)
 {
-	switch (line_settle(p.local[WT], seen_seat(p))) {
+	switch (line_settle(p.local[WT], p.local[WS], seen_seat(p))) {
 	case LINE_SETTLE_TAKE:
 		p.pc = SETTLE_HAVE;
 		return p;
 	case LINE_SETTLE_RELEASE:
 		p.pc = c->mutant == PHASE_FIRST ? SETTLE_DONE : SETTLE_SLOT;
 		return p;
+	case LINE_SETTLE_BACK:
+		p.pc = c->mutant == BACK_UNSEEN ? SETTLE_SLOT : SETTLE_DONE;
+		return c->mutant == NO_RELEASED ? settled(c, p) : p;
 	default:
 		return settled(c, p);
 	}
@@ -376,6 +393,13 @@ static inline struct wicket_proc seek_heir(struct wicket_proc p)
 {
 	p = forget(forget(p, WT, WG), I, MASK);
 	p.pc = HEIR;
+	return p;
+}
+
+static inline struct wicket_proc slot_given_back(struct wicket_proc p)
+{
+	p.local[MINE] = 0;
+	p.local[SLOT] = EXITING;
 	return p;
 }
 

@@ -582,16 +582,59 @@ static void what_settle_finds(void **state)
 		[LINE_JOINING] = LINE_SETTLED,
 	};
 
+	const uint64_t s = pointers(0x6009, 0x8007);
+
 	(void)state;
 	for (uint32_t phase = 0; phase < LENGTH(found); phase++) {
 		for (uint32_t d = 0; d < 2; d++) {
-			const struct line_seat c = seat(7, d, phase, 0);
+			const struct line_seat c = seat(7, d, phase, 0x6009);
 
-			assert_int_equal(line_settle(0x70003, c), found[phase]);
-			assert_int_equal(line_settle(0x60003, c), LINE_SETTLED);
-			assert_int_equal(line_settle(0x80003, c), LINE_SETTLED);
+			assert_int_equal(line_settle(0x70003, s, c),
+					 found[phase]);
+			assert_int_equal(line_settle(0x60003, s, c),
+					 LINE_SETTLED);
+			assert_int_equal(line_settle(0x80003, s, c),
+					 LINE_SETTLED);
 		}
 	}
+}
+
+/* A release made S: its ticket is the next to be taken, or is not. */
+static void what_has_been_handed_back(void **state)
+{
+	const uint64_t s = pointers(0x6009, 0x8007);
+
+	(void)state;
+	assert_int_equal(
+		line_settle(0x70003, s, seat(7, 0, LINE_RELEASING, 0x600a)),
+		LINE_SETTLE_BACK);
+	assert_int_equal(
+		line_settle(0x70003, s,
+			    seat(7, 1, LINE_RELEASING, 0x600a + BIT(22))),
+		LINE_SETTLE_BACK);
+	assert_int_equal(
+		line_settle(0x70003, s, seat(7, 0, LINE_RELEASING, 0x800a)),
+		LINE_SETTLE_RELEASE);
+	assert_int_equal(
+		line_settle(0x60003, s, seat(7, 0, LINE_RELEASING, 0x600a)),
+		LINE_SETTLED);
+	assert_int_equal(line_settle(0x70003, s, seat(7, 0, LINE_HAVE, 0x600a)),
+			 LINE_SETTLED);
+}
+
+/* A take, undone; where the colour before is not known, it cannot be. */
+static void a_ticket_goes_back(void **state)
+{
+	const uint64_t before = pointers(0x6009, 0x8007);
+	const uint64_t s = line_issue_on(before);
+
+	(void)state;
+	assert_true(line_can_hand_back(s));
+	assert_int_equal(line_hand_back(s), before);
+	assert_true(line_handed_back(before, line_issue(s)));
+	assert_false(line_handed_back(s, line_issue(s)));
+	assert_false(line_can_hand_back(pointers(0x6000, 0x8007)));
+	assert_false(line_can_hand_back(0)); /* it waited */
 }
 
 static void what_a_slot_shows(void **state)
@@ -886,6 +929,8 @@ int main(void)
 		cmocka_unit_test(an_armed_word_is_odd),
 		cmocka_unit_test(the_bell_tells_of_all_but_joiners),
 		cmocka_unit_test(what_settle_finds),
+		cmocka_unit_test(what_has_been_handed_back),
+		cmocka_unit_test(a_ticket_goes_back),
 		cmocka_unit_test(what_a_slot_shows),
 		cmocka_unit_test(how_a_dead_seat_is_driven),
 		cmocka_unit_test(pointers_walk_as_numbers_do),

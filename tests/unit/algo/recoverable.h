@@ -82,6 +82,7 @@ static inline void begin(void)
 
 #define w_taken	   w(0x20001, T1, T2, 1, 2)
 #define w_released w(0x30001, T1, T3, 1, 3)
+#define w_handed   w(0x30001, 0, T2, 0, 2)
 
 /* --- steps ---------------------------------------------------------------- */
 
@@ -165,6 +166,16 @@ static inline struct wicket_proc have_a_holder(void)
 	p.local[TICKET] = 0x100000000 + T1;
 	p.local[LAST] = pointers(T1, T2);
 	p.local[MINE] = T1;
+	return p;
+}
+
+/* The same, told of a death in its slot: so it does not hand its ticket back. */
+static inline struct wicket_proc have_a_told_holder(void)
+{
+	struct wicket_proc p = have_a_holder();
+
+	regs[SLOT0] = slot(0, 1, T1, 1);
+	p.local[MINE] = regs[SLOT0].w[0];
 	return p;
 }
 

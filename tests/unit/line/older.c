@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * older - lines of version 1, written by hand: one that nobody uses is replaced by
+ * older - lines of versions 1 and 2, written by hand: one that nobody uses is replaced by
  * a new one with the same k, seats and mode; one in use is refused and not touched.
  */
 #include "../unit.h"
@@ -20,12 +20,9 @@
 enum {
 	SLOTS = 3,
 	SEATS = 5,
-	HEADER = 256,
-	W_AT = 128,
-	SEAT_AT = HEADER + 128 + 128,
 	SEAT_BYTES = 128,
 	LIVE_AT = 64,
-	BYTES = SEAT_AT + SEATS * SEAT_BYTES,
+	BYTES_MOST = 384 + 128 + 128 + SEATS * SEAT_BYTES,
 	SOMEBODY = 4711,
 };
 
@@ -33,16 +30,30 @@ struct old {
 	char magic[8];
 	uint32_t version, libc;
 	uint64_t bytes;
-	uint32_t slots, seats, block, reserved;
-	uint64_t boot[2];
+	uint32_t slots, seats, block, slots_max;
 };
 
+static const struct layout {
+	size_t header, w_at, boot_at;
+} layouts[] = { [1] = { 256, 128, 40 }, [2] = { 384, 256, 48 } };
+
+static uint32_t version;
 static char dir[SCRATCH_DIR], file[PATH_MAX];
-static _Alignas(16) char old[BYTES];
+static _Alignas(16) char old[BYTES_MOST];
 
 static struct old *header(void)
 {
 	return (struct old *)(void *)old;
+}
+
+static uint64_t *boot(void)
+{
+	return (uint64_t *)(void *)(old + layouts[version].boot_at);
+}
+
+static size_t seat_at(uint32_t i)
+{
+	return layouts[version].header + 128 + 128 + i * SEAT_BYTES;
 }
 
 static void put(size_t at, uint64_t word)
@@ -52,33 +63,34 @@ static void put(size_t at, uint64_t word)
 
 static void seat(uint32_t i, uint64_t state, uint32_t live)
 {
-	put(SEAT_AT + i * SEAT_BYTES, state);
-	memcpy(old + SEAT_AT + i * SEAT_BYTES + LIVE_AT, &live, sizeof(live));
+	put(seat_at(i), state);
+	memcpy(old + seat_at(i) + LIVE_AT, &live, sizeof(live));
 }
 
 static void write_file(void)
 {
 	FILE *out = fopen(file, "w");
 
-	assert_true(out && fwrite(old, BYTES, 1, out) == 1);
+	assert_true(out && fwrite(old, seat_at(SEATS), 1, out) == 1);
 	assert_int_equal(fchmod(fileno(out), 0640), 0);
 	assert_int_equal(fclose(out), 0);
 }
 
-/* As version 1 left it when all had gone. */
+/* As it was left when all had gone. */
 static int new_old(void **state)
 {
-	(void)state;
+	version = (uint32_t)((const struct layout *)*state - layouts);
 	memset(old, 0, sizeof(old));
 	*header() = (struct old){ .magic = "wicket",
-				  .version = 1,
+				  .version = version,
 				  .libc = 0x676c6962,
-				  .bytes = BYTES,
+				  .bytes = seat_at(SEATS),
 				  .slots = SLOTS,
 				  .seats = SEATS,
-				  .block = 4 };
-	put(W_AT + 8, line_start(SLOTS, 4));
-	return area_boot(header()->boot);
+				  .block = 4,
+				  .slots_max = version > 1 ? SLOTS : 0 };
+	put(layouts[version].w_at + 8, line_start(SLOTS, 4));
+	return area_boot(boot());
 }
 
 static void assert_replaced(void)
@@ -99,15 +111,15 @@ static void assert_replaced(void)
 
 static void assert_refused(void)
 {
-	char now[BYTES];
+	char now[BYTES_MOST];
 	struct wicket *line;
 	FILE *in;
 
 	assert_int_equal(wicket_open(&line, file, 0), -EPROTO);
 	in = fopen(file, "r");
-	assert_true(in && fread(now, BYTES, 1, in) == 1);
+	assert_true(in && fread(now, seat_at(SEATS), 1, in) == 1);
 	fclose(in);
-	assert_memory_equal(now, old, BYTES);
+	assert_memory_equal(now, old, seat_at(SEATS));
 }
 
 static void one_that_nobody_uses_is_replaced(void **state)
@@ -128,7 +140,7 @@ static void and_one_of_another_boot(void **state)
 {
 	(void)state;
 	seat(0, line_state(3, LINE_HAVE), SOMEBODY);
-	header()->boot[0] ^= 1;
+	boot()[0] ^= 1;
 	assert_replaced();
 }
 
@@ -182,7 +194,9 @@ static void the_old_one_is_marked_as_removed(void **state)
 		assert_int_equal(wicket_open(&line, file, 0), 0);
 		wicket_close(line);
 	}
-	assert_int_equal(pread(fd, &tag, sizeof(tag), W_AT), sizeof(tag));
+	assert_int_equal(
+		pread(fd, &tag, sizeof(tag), (off_t)layouts[version].w_at),
+		sizeof(tag));
 	assert_true(tag == LINE_REMOVED);
 	close(fd);
 }
@@ -213,21 +227,24 @@ static int remove_dir(void **state)
 	return rmdir(dir);
 }
 
+/* Of both versions. */
+#define OLD(test)                                                              \
+	cmocka_unit_test_prestate_setup_teardown(test, new_old, NULL,          \
+						 (void *)&layouts[1]),         \
+		cmocka_unit_test_prestate_setup_teardown(test, new_old, NULL,  \
+							 (void *)&layouts[2])
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(one_that_nobody_uses_is_replaced,
-				       new_old),
-		cmocka_unit_test_setup(so_is_one_whose_users_died, new_old),
-		cmocka_unit_test_setup(and_one_of_another_boot, new_old),
-		cmocka_unit_test_setup(one_with_a_living_user_is_refused,
-				       new_old),
-		cmocka_unit_test_setup(and_one_with_a_command, new_old),
-		cmocka_unit_test_setup(who_only_looks_replaces_nothing,
-				       new_old),
-		cmocka_unit_test_setup(the_old_one_is_marked_as_removed,
-				       new_old),
-		cmocka_unit_test_setup(another_k_is_still_another_k, new_old),
+		OLD(one_that_nobody_uses_is_replaced),
+		OLD(so_is_one_whose_users_died),
+		OLD(and_one_of_another_boot),
+		OLD(one_with_a_living_user_is_refused),
+		OLD(and_one_with_a_command),
+		OLD(who_only_looks_replaces_nothing),
+		OLD(the_old_one_is_marked_as_removed),
+		OLD(another_k_is_still_another_k),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

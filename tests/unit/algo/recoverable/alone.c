@@ -74,12 +74,7 @@ static void from_hold_to_done(void **state)
 	const struct move moves[] = {
 		{ HOLD, SEAT0,
 		  seat(3, LINE_RELEASING, 0, life(1) + inside(T1, 0), 1) },
-		{ RELEASE_W, LINE_W, w_released },
-		{ RELEASE_SLOT, SLOT0, slot(1, 0, T3, 3) },
-		/* with so few tickets a colour it may have an heir */
-		{ HEIR, NOTHING, none },
-		{ HEIR, NOTHING, none },
-		{ HEIR, NOTHING, none },
+		{ RELEASE_W, LINE_W, w_handed },
 		{ RELEASE_END, SEAT0,
 		  seat(3, LINE_IDLE, 0, life(1) + inside(T1, 0), 1) },
 		/* the bell while the seat is its own, the life at the end */
@@ -90,9 +85,30 @@ static void from_hold_to_done(void **state)
 	struct wicket_proc p = have_a_holder();
 
 	(void)state;
-	p = assert_moves(p, moves, 10);
+	p = assert_moves(p, moves, 6);
 	assert_proc(p, (struct wicket_proc){ .pc = DONE });
 	assert_int_equal(access(&cfg, p).kind, WICKET_REST);
+}
+
+static void who_was_told_tells_nobody_again(void **state)
+{
+	const struct move moves[] = {
+		{ HOLD, SEAT0,
+		  seat(3, LINE_RELEASING, 0, life(1) + inside(T1, 0), 1) },
+		{ RELEASE_W, LINE_W, w_released },
+		{ RELEASE_SLOT, SLOT0, slot(1, 0, T3, 3) },
+		/* with so few tickets a colour it may have an heir */
+		{ HEIR, NOTHING, none },
+		{ HEIR, NOTHING, none },
+		{ HEIR, NOTHING, none },
+		{ RELEASE_END, SEAT0,
+		  seat(3, LINE_IDLE, 0, life(1) + inside(T1, 0), 1) },
+	};
+	struct wicket_proc p = have_a_told_holder();
+
+	(void)state;
+	p = assert_moves(p, moves, 7);
+	assert_int_equal(p.pc, LEAVE_BELL);
 }
 
 static void who_leaves_has_no_seat_any_more(void **state)
@@ -111,7 +127,7 @@ static void who_leaves_has_no_seat_any_more(void **state)
 static void the_second_time_it_stays_seated(void **state)
 {
 	struct wicket_cfg c = cfg;
-	struct wicket_proc p = have_a_holder();
+	struct wicket_proc p = have_a_told_holder();
 
 	(void)state;
 	c.laps = 2;
@@ -130,6 +146,33 @@ static void the_second_time_it_stays_seated(void **state)
 	p = follow_in(&c, p, RELEASE_SLOT, HEIR, HEIR, HEIR, RELEASE_END);
 	assert_same(regs[SLOT1], slot(1, 0, 0, 4));
 	assert_proc(p, in_seat(LEAVE_BELL, 1, 5));
+}
+
+static void a_ticket_handed_back_is_taken_again(void **state)
+{
+	struct wicket_cfg c = cfg;
+	struct wicket_proc p = have_a_holder();
+
+	(void)state;
+	c.laps = 2;
+	p = follow_in(&c, p, HOLD, RELEASE_W, RELEASE_END, TAKE_SEAT, TAKE_W,
+		      TAKE_TICKET, TAKE_HAVE, FIND, FOUND);
+	assert_same(regs[LINE_W], w(0x40001, T1, T2, 1, 2));
+	assert_same(regs[SEAT0],
+		    seat(4, LINE_HAVE, 0, life(1) + inside(T1, 0), 1));
+	assert_same(regs[SLOT0], slot(0, 0, T1, 1));
+}
+
+static void a_ticket_is_not_handed_back_over_another(void **state)
+{
+	struct wicket_proc p = have_a_holder();
+
+	(void)state;
+	regs[LINE_W] = w(0x20002, T2, T2, 2, 2);
+	regs[SEAT1] = seat(2, LINE_HAVE, 0, life(2) + T2, 2);
+	p = follow(p, HOLD, RELEASE_W, SETTLE_SEAT, RELEASE_W);
+	assert_same(regs[LINE_W], w(0x30001, T2, T3, 2, 3));
+	assert_int_equal(p.pc, RELEASE_SLOT);
 }
 
 static void w_is_most_likely_as_it_was_left(void **state)
@@ -182,8 +225,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(from_join_to_hold),
 		cmocka_unit_test(from_hold_to_done),
+		cmocka_unit_test(who_was_told_tells_nobody_again),
 		cmocka_unit_test(who_leaves_has_no_seat_any_more),
 		cmocka_unit_test(the_second_time_it_stays_seated),
+		cmocka_unit_test(a_ticket_handed_back_is_taken_again),
+		cmocka_unit_test(a_ticket_is_not_handed_back_over_another),
 		cmocka_unit_test(w_is_most_likely_as_it_was_left),
 		cmocka_unit_test(a_lost_race_for_w_shows_what_it_is),
 	};

@@ -68,9 +68,25 @@ static void a_helper_writes_a_release_down(void **state)
 	}
 }
 
-static void the_owner_goes_on_where_it_is_written_down(void **state)
+static void a_helper_finds_a_ticket_handed_back(void **state)
 {
 	struct wicket_proc p = have_a_holder();
+
+	(void)state;
+	p = follow(p, HOLD, RELEASE_W);
+	assert_int_equal(
+		follow(taker(READ_T), READ_T, READ_S, SETTLE_SEAT, SETTLE_DONE)
+			.pc,
+		TAKE_W);
+	assert_same(regs[SLOT0], slot(0, 0, T1, 1));
+	assert_same(regs[SEAT0], seat(3, LINE_RELEASED, 0, life(1) + T2, 2));
+	p = follow(p, RELEASE_END);
+	assert_same(regs[SEAT0], seat(3, LINE_IDLE, 0, life(1) + T2, 2));
+}
+
+static void the_owner_goes_on_where_it_is_written_down(void **state)
+{
+	struct wicket_proc p = have_a_told_holder();
 
 	(void)state;
 	p = follow(p, HOLD, RELEASE_W);
@@ -157,6 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_helper_writes_a_take_down),
 		cmocka_unit_test(a_helper_writes_a_release_down),
+		cmocka_unit_test(a_helper_finds_a_ticket_handed_back),
 		cmocka_unit_test(the_owner_goes_on_where_it_is_written_down),
 		cmocka_unit_test(a_slot_that_is_written_is_left_alone),
 		cmocka_unit_test(a_changed_w_shows_that_all_is_settled),

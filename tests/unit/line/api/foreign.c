@@ -42,9 +42,9 @@ static void other_layouts_are_left_alone(void **state)
 	/* magic, then the version */
 	assert_memory_equal(bytes, "wicket\0", 8);
 	for (size_t i = 0; i < 12; i++) {
-		bytes[i] ^= 2;
+		bytes[i] ^= 4;
 		assert_foreign(bytes, size);
-		bytes[i] ^= 2;
+		bytes[i] ^= 4;
 	}
 	write_file("copy", bytes, size);
 	assert_int_equal(try_join("copy"), 0);

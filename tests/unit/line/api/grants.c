@@ -88,7 +88,31 @@ static void trying_takes_no_ticket(void **state)
 	assert_int_equal(waiting(a), 0);
 	leave(a);
 	assert_call(wicket_try(b, &grant), 0);
-	assert_int_equal(grant.value, 2);
+	assert_int_equal(grant.value, 1); /* the one that a handed back */
+}
+
+/* The slot goes to the next one with the ticket, which is not the first. */
+static void a_ticket_nobody_came_after_is_handed_back(void **state)
+{
+	struct wicket *a = new_line(2, 4), *b = join_line();
+	struct wicket_grant first, again, other;
+
+	(void)state;
+	assert_call(wicket_acquire(a, &first), 0);
+	leave(a);
+	assert_call(wicket_acquire(b, &again), 0);
+	assert_int_equal(again.value, first.value);
+	assert_int_equal(again.slot, first.slot);
+	/* and not if somebody has come */
+	assert_call(wicket_acquire(a, &other), 0);
+	assert_int_equal(other.value, first.value + 1);
+	assert_int_not_equal(other.slot, first.slot);
+	leave(b);
+	assert_call(wicket_acquire(b, &again), 0);
+	assert_int_not_equal(again.value, first.value);
+	assert_int_equal(again.slot, first.slot);
+	leave(b);
+	leave(a);
 }
 
 static void one_slot_a_handle(void **state)
@@ -154,6 +178,7 @@ int main(void)
 		test(nobody_overtakes),
 		test(trying_finds_the_dead),
 		test(trying_takes_no_ticket),
+		test(a_ticket_nobody_came_after_is_handed_back),
 		test(one_slot_a_handle),
 		test(handles_of_several_lines),
 		test(closing_gives_the_slot_back),
