@@ -721,17 +721,18 @@ static bool explore(struct explorer *x)
 	if (!begin(x))
 		return false;
 	for (uint32_t state = 0, level_end = 1; state < g->states;) {
-		uint32_t left = level_end - state;
+		uint32_t left = level_end - state, before = g->states;
 		uint32_t end = state + (left < BATCH ? left : BATCH);
 
 		if (!may_go_on(g) || !do_batch(x, state, end))
 			return false;
-		state = end;
-		if (state < level_end || state == g->states)
-			continue;
-		if (!begin_level(g, state))
+		/* at once, so that a search that is stopped knows its levels */
+		if (before == level_end && g->states > before &&
+		    !begin_level(g, level_end))
 			return false;
-		level_end = g->states;
+		state = end;
+		if (state == level_end)
+			level_end = g->states;
 	}
 	if (!g->lean)
 		((uint64_t *)g->first.base)[g->states] = g->edges;

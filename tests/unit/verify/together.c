@@ -173,8 +173,8 @@ static void verdicts_and_schedules(void **state)
 
 /* --- limits ---------------------------------------------------------------- */
 
-/* Whatever the memory, as far as one comes the others come; nothing is leaked. */
-static void memory_ends_at_the_same_state(void **state)
+/* Whatever the memory, one ends where the other does, and nothing is leaked. */
+static void memory_ends_for_all(void **state)
 {
 	struct named s = named("colored", 4, 2);
 	struct world world = { 0 };
@@ -190,7 +190,10 @@ static void memory_ends_at_the_same_state(void **state)
 				     &(struct limits){ .memory = memory,
 						       .threads = 1 + i },
 				     false);
-		if (g[0].complete && g[1].complete)
+		assert_int_equal(g[0].complete, g[1].complete);
+		assert_int_equal(g[0].states, g[1].states);
+		assert_int_equal(g[0].depth, g[1].depth);
+		if (g[0].complete)
 			assert_same(s.name, &g[0], &g[1]);
 		cut += !g[1].complete;
 		for (uint32_t i = 0; i < 2; i++) {
@@ -203,13 +206,42 @@ static void memory_ends_at_the_same_state(void **state)
 	assert_true(cut > 3);
 }
 
+/* A search that is stopped in the middle of a wide level still knows how deep its
+   states are. */
+static void who_is_stopped_knows_the_levels(void **state)
+{
+	struct named s = named("fast@no-want", 5, 1);
+	uint32_t inside = 0;
+
+	(void)state;
+	for (uint32_t most = 50000; most < 350000; most += 100000) {
+		struct budget budget;
+		struct graph g;
+		uint32_t depth = 0;
+		uint16_t via;
+
+		budget_start(&budget, &(struct limits){ .threads = 1 });
+		budget.most = most;
+		graph_explore_states(&g, s.algo, &s.cfg, &(struct world){ 0 },
+				     &budget);
+		inside += !g.complete;
+		for (uint32_t q = g.states - 1; q; depth++)
+			q = graph_parent(&g, q, &via, (uint8_t[16]){ 0 });
+		assert_int_equal(graph_depth(&g, g.states - 1), depth);
+		assert_int_equal(g.depth, depth);
+		graph_free(&g);
+	}
+	assert_true(inside > 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_system_of_two),
 		cmocka_unit_test(larger_systems_and_other_worlds),
 		cmocka_unit_test(verdicts_and_schedules),
-		cmocka_unit_test(memory_ends_at_the_same_state),
+		cmocka_unit_test(memory_ends_for_all),
+		cmocka_unit_test(who_is_stopped_knows_the_levels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
