@@ -34,7 +34,7 @@ const char *check_refuses(const struct task *task)
 		return NULL;
 	if (!only_states(task))
 		return "--symmetry: only properties of states can be decided "
-		       "with it (PROPERTIES in wicket-verify(1))";
+		       "with it; --property names one, such as k-exclusion";
 	if (!has_peers(task))
 		return "--symmetry: its processes know who they are";
 	return NULL;
@@ -77,13 +77,13 @@ void check_run(struct check *c, const struct task *task)
 	c->states = g.all_states;
 	c->transitions = g.all_edges;
 	c->representatives = task->symmetry ? g.states : 0;
-	c->bytes = budget.peak;
 	c->buffer_full = g.system.buffer_full;
 	c->shared_values = graph_shared_values(&g);
 	while (c->findings < FINDINGS_MAX && task->property[c->findings])
 		c->findings++;
 	look_for_unfit(c, &g);
 	property_decide(&g, task->property, c->finding, c->findings);
+	c->bytes = budget.peak;
 	budget_quiet(&budget);
 	c->seconds = budget_seconds(&budget);
 	c->end = budget.end;

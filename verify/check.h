@@ -11,10 +11,10 @@ struct check {
 	struct premise premise; /* points to itself: not to be copied */
 	bool complete;
 	bool buffer_full; /* a process waited for room in its buffer */
-	uint64_t states, transitions;
-	uint64_t representatives; /* with symmetry: states that were kept */
-	size_t bytes;		  /* the most memory that was used at a time */
-	uint64_t shared_values;	  /* 0: no memory to count them */
+	uint64_t states, transitions; /* or GRAPH_UNCOUNTED */
+	uint64_t representatives;     /* with symmetry: states that were kept */
+	size_t bytes; /* the most memory that was used at a time, for all */
+	uint64_t shared_values;		   /* 0: no memory to count them */
 	uint64_t upper_bound, lower_bound; /* 0: none */
 	double seconds;
 	enum budget_end end;

@@ -303,6 +303,9 @@ static const struct row *next_row(const struct command *c, int argc,
 		return NULL;
 	if (found == ':')
 		fail(EX_USAGE, "%s needs a value", argv[optind - 1]);
+	if (found == '?' && optopt >= FIRST_LONG)
+		fail(EX_USAGE, "%s: this option takes no value",
+		     argv[optind - 1]);
 	if (found == '?' && optopt)
 		fail(EX_USAGE, "no option '-%c'; see wicket-verify --help",
 		     optopt);

@@ -19,6 +19,12 @@ static json_t *number_or_null(uint64_t x)
 	return must(x ? json_integer((json_int_t)x) : json_null());
 }
 
+static json_t *count_json(uint64_t count)
+{
+	return must(count < GRAPH_UNCOUNTED ? json_integer((json_int_t)count) :
+					      json_null());
+}
+
 json_t *report_verdict_json(enum verdict v)
 {
 	return must(v == UNDECIDED ? json_null() : json_boolean(v == HOLDS));
@@ -193,7 +199,7 @@ json_t *report_check_json(const struct check *c)
 		json_object_set_new(found, c->finding[i].property,
 				    finding_json(c->task, &c->finding[i]));
 	return must(json_pack(
-		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:I, s:I, s:o, s:o, "
+		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, "
 		"s:o, s:o, s:I, s:f, s:o}",
 		"algorithm", c->task->name, "n", (int)c->task->cfg.n, "k",
 		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "cap",
@@ -202,8 +208,8 @@ json_t *report_check_json(const struct check *c)
 		"world",
 		report_buffered_world_json(&c->task->world, c->buffer_full),
 		"premise", premise_json(&c->premise), "complete",
-		(int)c->complete, "states", (json_int_t)c->states,
-		"transitions", (json_int_t)c->transitions, "representatives",
+		(int)c->complete, "states", count_json(c->states),
+		"transitions", count_json(c->transitions), "representatives",
 		number_or_null(c->representatives), "shared_values",
 		number_or_null(c->shared_values), "upper_bound",
 		number_or_null(c->upper_bound), "lower_bound",

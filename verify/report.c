@@ -16,6 +16,14 @@ const char *report_model(const struct world *world)
 }
 
 /* Of a number that may not be known. */
+static void print_count(uint64_t count, const char *what)
+{
+	if (count < GRAPH_UNCOUNTED)
+		printf("%" PRIu64 " %s%s", count, what, show_plural(count));
+	else
+		printf("2^63 %ss or more", what);
+}
+
 static void print_known(const char *before, uint64_t number, const char *after)
 {
 	if (number)
@@ -132,11 +140,11 @@ void report_check(const struct check *c)
 		       t->algo->mutants[t->cfg.mutant - 1].says);
 	report_world(&t->world, c->buffer_full);
 	print_premise(&c->premise);
-	printf("%" PRIu64 " state%s%s, %" PRIu64 " transition%s", c->states,
-	       show_plural(c->states),
-	       wicket_has_quotient(t->algo, &t->cfg) ? " (of the quotient)" :
-						       "",
-	       c->transitions, show_plural(c->transitions));
+	print_count(c->states, "state");
+	printf("%s, ", wicket_has_quotient(t->algo, &t->cfg) ?
+			       " (of the quotient)" :
+			       "");
+	print_count(c->transitions, "transition");
 	print_known("", c->shared_values, " shared value");
 	if (!c->complete)
 		printf(" so far");

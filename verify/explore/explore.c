@@ -643,6 +643,12 @@ static enum batch_end expand_all(struct explorer *x, uint32_t first,
 	return index_anew(x, capacity) ? BATCH_AGAIN : BATCH_FAILED;
 }
 
+/* Those of a block are always fewer. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+	return a < GRAPH_UNCOUNTED - b ? a + b : GRAPH_UNCOUNTED;
+}
+
 static bool do_batch(struct explorer *x, uint32_t first, uint32_t end)
 {
 	struct graph *g = x->g;
@@ -667,8 +673,8 @@ static bool do_batch(struct explorer *x, uint32_t first, uint32_t end)
 		return false;
 	together(x, note_block, x->blocks);
 	for (uint32_t i = 0; i < x->blocks; i++) {
-		g->all_states += x->block[i].orbits;
-		g->all_edges += x->block[i].steps;
+		g->all_states = sum(g->all_states, x->block[i].orbits);
+		g->all_edges = sum(g->all_edges, x->block[i].steps);
 	}
 	g->edges += last->base + last->successors;
 	g->states = next;

@@ -16,6 +16,9 @@
    from there on. */
 enum { GRAPH_BORN_EACH = 32 };
 
+/* So many, or more. */
+#define GRAPH_UNCOUNTED ((uint64_t)INT64_MAX)
+
 struct graph {
 	struct system system;
 	struct budget *budget;

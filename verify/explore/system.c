@@ -714,15 +714,6 @@ bool system_learn(struct system *s, const uint32_t *state)
 
 /* --- processes that change places ------------------------------------------- */
 
-bool system_has_peers(const struct system *s)
-{
-	for (uint32_t i = 0; i < s->procs; i++) {
-		if (s->peer[i])
-			return true;
-	}
-	return false;
-}
-
 /* What process i is, and what is in its buffer. */
 static uint64_t rank(const struct system *s, const uint32_t *state, uint32_t i)
 {

@@ -105,8 +105,7 @@ enum walk_end system_successors(const struct system *s, const uint32_t *state,
    order, so that numbers do not depend on who asks when.  False: out of memory. */
 bool system_learn(struct system *s, const uint32_t *state);
 
-/* Are there two processes of a kind?  Are these of one? */
-bool system_has_peers(const struct system *s);
+/* Are these two of a kind? */
 static inline bool system_are_peers(const struct system *s, uint32_t i,
 				    uint32_t j)
 {
