@@ -76,6 +76,7 @@ void check_run(struct check *c, const struct task *task)
 	c->complete = g.complete;
 	c->states = g.all_states;
 	c->transitions = g.all_edges;
+	c->depth = g.depth;
 	c->representatives = task->symmetry ? g.states : 0;
 	c->buffer_full = g.system.buffer_full;
 	c->shared_values = graph_shared_values(&g);

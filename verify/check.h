@@ -12,6 +12,7 @@ struct check {
 	bool complete;
 	bool buffer_full; /* a process waited for room in its buffer */
 	uint64_t states, transitions; /* or GRAPH_UNCOUNTED */
+	uint32_t depth;		      /* of the farthest state */
 	uint64_t representatives;     /* with symmetry: states that were kept */
 	size_t bytes; /* the most memory that was used at a time, for all */
 	uint64_t shared_values;		   /* 0: no memory to count them */

@@ -199,7 +199,7 @@ json_t *report_check_json(const struct check *c)
 		json_object_set_new(found, c->finding[i].property,
 				    finding_json(c->task, &c->finding[i]));
 	return must(json_pack(
-		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, "
+		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:o, s:o, "
 		"s:o, s:o, s:I, s:f, s:o}",
 		"algorithm", c->task->name, "n", (int)c->task->cfg.n, "k",
 		(int)c->task->cfg.k, "r", (int)c->task->cfg.r, "cap",
@@ -209,7 +209,8 @@ json_t *report_check_json(const struct check *c)
 		report_buffered_world_json(&c->task->world, c->buffer_full),
 		"premise", premise_json(&c->premise), "complete",
 		(int)c->complete, "states", count_json(c->states),
-		"transitions", count_json(c->transitions), "representatives",
+		"transitions", count_json(c->transitions), "depth",
+		(int)c->depth, "representatives",
 		number_or_null(c->representatives), "shared_values",
 		number_or_null(c->shared_values), "upper_bound",
 		number_or_null(c->upper_bound), "lower_bound",

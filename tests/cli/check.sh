@@ -40,7 +40,7 @@ def checked:
 	(.algorithm | type == "string") and (.n | count) and (.k | count) and
 	(.r | count) and
 	has("premise") and (.complete | type == "boolean") and (.states | count) and
-	(.transitions | count) and (.shared_values | count) and
+	(.transitions | count) and (.depth | count) and (.shared_values | count) and
 	(.upper_bound | . == null or count) and has("upper_bound") and
 	(.lower_bound | . == null or count) and has("lower_bound") and
 	(.seconds | type == "number" and . >= 0) and

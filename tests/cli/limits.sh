@@ -28,6 +28,12 @@ check "69: --memory 1M" stops 69 "$undecided" \
 check "what could not be counted is not 0" stops 69 \
 	'.shared_values == null or .shared_values > 0' \
 	check colored -n 5 -k 3 --memory 1M
+# it fails after 18 steps
+for memory in 1M 10M 50M; do
+	check "69: it says how far it came, $memory" stops 69 \
+		'.depth > 5 and .depth < 18' check fast@no-want -n 6 \
+		--property k-exclusion --memory $memory
+done
 check "69: equiv --memory 100K" stops 69 '.equivalent == null' \
 	equiv queue colored -n 4 -k 2 --memory 100K
 check "69: table --memory 10K" stops 69 'any(.rows[]; .complete | not) and
