@@ -20,11 +20,16 @@
  * Safety   by WS nobody else's clock is behind the clock of a process in C, nor
  *          is any other process's number its value.  With a clock of less than
  *          7 hours WH fails, and exclusion with it: hence the padding.
+ * Fences   :padded-fenced, for memory in which stores wait in buffers: one after B
+ *          and one after D, as in rivest-pratt-n, and one after step 3 and after
+ *          step 6, before the clocks are looked at again (mutants unfenced-b, -d,
+ *          -set, -tick).
  * Waiting  the clock points to everybody in turn; who has just been in C must
  *          let it go round once (mutant no-ok).
  * Crash    announced: R_i becomes D in one step; its clock is gone with it.
  */
 #include "algo/algo.h"
+#include "algo/fence.h"
 #include "algo/race.h"
 #include "algo/registers.h"
 
@@ -51,8 +56,18 @@ enum pc {
  */
 enum local { J, OWN, PUT, CLOCK, FOUND, TICKED };
 enum word { R, S, CLOCKS }; /* of a register */
-enum variant { PADDED = 1 };
-enum mutant { NO_WAIT = 1, NO_MIDDLE, STEP_BACK, NO_OK, SILENT };
+enum variant { PADDED = 1, PADDED_FENCED };
+enum mutant {
+	NO_WAIT = 1,
+	NO_MIDDLE,
+	STEP_BACK,
+	NO_OK,
+	SILENT,
+	UNFENCED_B,
+	UNFENCED_D,
+	UNFENCED_SET,
+	UNFENCED_TICK,
+};
 enum { APART = 5, DEAD = 0 };
 
 /* R: DEAD, 1 + the opponent, or 1 + n for Q. */
@@ -63,7 +78,7 @@ static uint64_t q(const struct wicket_cfg *c)
 
 static uint64_t apart(const struct wicket_cfg *c)
 {
-	return c->variant == PADDED ? APART : 1;
+	return c->variant ? APART : 1;
 }
 
 static uint64_t hours(const struct wicket_cfg *c)
@@ -348,7 +363,9 @@ static struct wicket_proc on_event(const struct wicket_cfg *c,
 
 static int passed(const struct wicket_cfg *c, struct wicket_proc p, uint32_t i)
 {
-	int unseen = p.pc == SCAN1 || (p.pc <= B && p.local[J] == 0);
+	/* nor while it is still to wait until memory has what it stored at B */
+	uint32_t hidden = wicket_owes_fence(p) ? AGREE : B;
+	int unseen = p.pc == SCAN1 || (p.pc <= hidden && p.local[J] == 0);
 
 	(void)c;
 	return i == 0 ? p.pc < LEAVE && !unseen : p.pc == WAIT || p.pc == TICK;
@@ -513,8 +530,21 @@ static void show(const struct wicket_cfg *c, const struct wicket_value *regs,
 	}
 }
 
+static uint32_t fences(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	static const uint8_t pc[] = { B, AGREE, SET, TICK };
+
+	(void)p;
+	return c->variant == PADDED_FENCED ?
+		       wicket_places(c, pc, sizeof(pc), UNFENCED_B) :
+		       0;
+}
+
+WICKET_FENCED;
+
 static const struct wicket_named variants[] = {
 	{ "padded", "processes are five hours apart" },
+	{ "padded-fenced", "padded, with a fence after B, D and steps 3, 6" },
 	{ 0, 0 },
 };
 
@@ -524,6 +554,10 @@ static const struct wicket_mutant mutants[] = {
 	{ "step-back", "step 4 takes also a clock behind its own", PADDED },
 	{ "no-ok", "enters though its clock has not gone on", PADDED },
 	{ "silent", "leaves R_i as it is, dead, instead of Q", PADDED },
+	{ "unfenced-b", "no fence after B", PADDED_FENCED },
+	{ "unfenced-d", "no fence after D", PADDED_FENCED },
+	{ "unfenced-set", "no fence after step 3", PADDED_FENCED },
+	{ "unfenced-tick", "no fence after step 6", PADDED_FENCED },
 	{ 0, 0, 0 },
 };
 
@@ -560,13 +594,13 @@ const struct wicket_algo wicket_rivest_pratt_linear = {
 	.reg = reg,
 	.start = start,
 	.region = region,
-	.access = access,
-	.step = step,
+	.access = access_or_fence,
+	.step = step_or_fence,
 	.event = on_event,
 	.passed = passed,
 	.holds = holds,
 	.bound = bound,
 	.bits = bits,
-	.show_step = show_step,
+	.show_step = show_step_or_fence,
 	.show = show,
 };

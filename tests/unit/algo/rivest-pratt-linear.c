@@ -3,7 +3,7 @@
  * rivest-pratt-linear - Rivest & Pratt 1977, Figs. 5 and 6, step by step: what
  * sysclock makes of the clocks it sees, joining, waiting, ticking; the window.
  */
-#include "../unit.h"
+#include "fenced.h"
 
 #include "algo/rivest-pratt-linear.c"
 
@@ -415,7 +415,13 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(mutants[STEP_BACK - 1].name, "step-back");
 	assert_string_equal(mutants[NO_OK - 1].name, "no-ok");
 	assert_string_equal(mutants[SILENT - 1].name, "silent");
+	assert_string_equal(mutants[UNFENCED_B - 1].name, "unfenced-b");
+	assert_string_equal(mutants[UNFENCED_D - 1].name, "unfenced-d");
+	assert_string_equal(mutants[UNFENCED_SET - 1].name, "unfenced-set");
+	assert_string_equal(mutants[UNFENCED_TICK - 1].name, "unfenced-tick");
+	assert_null(mutants[UNFENCED_TICK].name);
 	assert_string_equal(variants[PADDED - 1].name, "padded");
+	assert_string_equal(variants[PADDED_FENCED - 1].name, "padded-fenced");
 }
 
 static void texts(void **state)
@@ -439,6 +445,55 @@ static void texts(void **state)
 			  "6: c := 0");
 	assert_shows_step(a, &padded, waiting(2, 2, 0, 0), "5: clock of 3");
 	assert_shows_step(a, &padded, proc(LEAVE, 2), "R := D");
+}
+
+/* pcs from SCAN1 to FAIL */
+static void fences_are_after_what_must_be_seen(void **state)
+{
+	const struct {
+		uint32_t mutant;
+		const char *expected;
+	} of[] = {
+		{ 0, "--F-F--F---F--" },
+		{ UNFENCED_B, "----F--F---F--" },
+		{ UNFENCED_D, "--F----F---F--" },
+		{ UNFENCED_SET, "--F-F------F--" },
+		{ UNFENCED_TICK, "--F-F--F------" },
+	};
+	struct wicket_cfg c = { .n = 3, .k = 1, .variant = PADDED_FENCED };
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		c.mutant = of[i].mutant;
+		assert_fences(&wicket_rivest_pratt_linear, PADDED, &c,
+			      racing(SCAN1, 2, 2, 0, 0, 0), of[i].expected);
+	}
+}
+
+/* The wait is counted from where memory has what it stored at B. */
+static void it_is_public_when_its_first_fence_is_done(void **state)
+{
+	struct wicket_cfg c = { .n = 3, .k = 1, .variant = PADDED_FENCED };
+	struct wicket_value v = words(DEAD, 0, 0, 0);
+
+	(void)state;
+	for (uint32_t i = 1; i <= 3; i++) {
+		struct wicket_proc p = racing(B, i, 0, 0, 0, 1);
+
+		p = step_or_fence(&c, p, v).proc;
+		assert_true(wicket_owes_fence(p));
+		assert_false(passed(&c, p, 0));
+		p = step_or_fence(&c, p, v).proc;
+		assert_true(passed(&c, p, 0));
+		/* later ones do not hide it again */
+		p = step_or_fence(&c, racing(AGREE, i, 0, 0, 1, 1), v).proc;
+		assert_true(wicket_owes_fence(p));
+		assert_true(passed(&c, p, 0));
+		p = step_or_fence(&c, proc(TICK, i), v).proc;
+		assert_true(wicket_owes_fence(p));
+		assert_true(passed(&c, p, 0));
+		assert_true(passed(&c, p, 1));
+	}
 }
 
 int main(void)
@@ -466,6 +521,8 @@ int main(void)
 		cmocka_unit_test(ws_speaks_of_those_it_has_passed),
 		cmocka_unit_test(q1_wants_the_own_hour_in_c),
 		cmocka_unit_test(names_are_as_numbered),
+		cmocka_unit_test(fences_are_after_what_must_be_seen),
+		cmocka_unit_test(it_is_public_when_its_first_fence_is_done),
 		cmocka_unit_test(texts),
 	};
 

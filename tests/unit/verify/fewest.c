@@ -6,12 +6,17 @@
  * later, after a load, orders less than one right after the store, so that no
  * other places need be tried.
  *
+ * Where that would take too long: those that it needs although all others have one.
+ * A fence less only adds schedules, so it needs them whatever else has one; if they
+ * cure it, no others are as few.
+ *
  * The variants :fenced have these fences; tests/fences.tsv says what they are good for.
  */
 #include "algo/fence.h"
 #include "named.h"
 
 #include "verify/explore/graph.h"
+#include "verify/property/property.h"
 
 enum { TEXT = 256 };
 
@@ -46,27 +51,31 @@ static struct wicket_result step_or_fence(const struct wicket_cfg *c,
 
 /* --- sets of places --------------------------------------------------------- */
 
-/* Is k-exclusion kept with fences at these places? */
-static bool is_cured(const struct named *s, bool failures, uint32_t places)
+/* Is the property kept with fences at these places? */
+static bool is_cured(const struct named *s, bool failures, const char *property,
+		     uint32_t places)
 {
 	const struct world world = { .memory = MEMORY_TSO,
 				     .failures = failures };
 	struct wicket_algo algo = *s->algo;
+	struct finding f;
 	struct budget budget;
 	struct graph g;
-	bool good = true;
 
 	plain.algo = s->algo;
 	plain.places = places;
 	algo.access = access_or_fence;
 	algo.step = step_or_fence;
 	budget_start(&budget, &(struct limits){ .threads = 1 });
-	graph_explore_states(&g, &algo, &s->cfg, &world, &budget);
+	(property_is_safety(&algo, property) ?
+		 graph_explore_states :
+		 graph_explore)(&g, &algo, &s->cfg, &world, &budget);
 	assert_of(s->name, g.complete);
-	for (uint32_t q = 0; good && q < g.states; q++)
-		good = graph_count(&g, q, WICKET_CRITICAL) <= s->cfg.k;
+	property_decide(&g, &property, &f, 1);
+	assert_of(s->name, f.verdict != UNDECIDED);
+	property_free(&f);
 	graph_free(&g);
-	return good;
+	return f.verdict == HOLDS;
 }
 
 /* " 0+4": the program counters. */
@@ -87,7 +96,7 @@ static void put_sets(const struct named *s, bool failures, int size, char *text)
 {
 	for (uint32_t set = 0; set <= plain.stores; set++) {
 		if (!(set & ~plain.stores) && __builtin_popcount(set) == size &&
-		    is_cured(s, failures, set))
+		    is_cured(s, failures, "k-exclusion", set))
 			put_set(text, set);
 	}
 }
@@ -99,11 +108,31 @@ static void fewest(const char *name, uint32_t n, uint32_t k, bool failures,
 	char found[TEXT] = "";
 
 	plain.stores = 0;
-	if (is_cured(&s, failures, 0))
+	if (is_cured(&s, failures, "k-exclusion", 0))
 		strcpy(found, " none");
 	for (int size = 1; !*found && size <= __builtin_popcount(plain.stores);
 	     size++)
 		put_sets(&s, failures, size, found);
+	if (strcmp(found, expected) != 0)
+		fail_msg("%s:%s, but expected%s", s.name, found, expected);
+}
+
+/* Those of the places tried without which all the others do not do, if those of
+   always have a fence in any case. */
+static void needed(const char *name, const char *property, uint32_t always,
+		   uint32_t tried, const char *expected)
+{
+	struct named s = named(name, 2, 1);
+	uint32_t places = 0;
+	char found[TEXT] = "";
+
+	for (uint32_t pc = 0; pc < 32; pc++) {
+		if (tried & wicket_after(pc) &&
+		    !is_cured(&s, true, property,
+			      always | (tried & ~wicket_after(pc))))
+			places |= wicket_after(pc);
+	}
+	put_set(found, places);
 	if (strcmp(found, expected) != 0)
 		fail_msg("%s:%s, but expected%s", s.name, found, expected);
 }
@@ -158,6 +187,19 @@ static void rivest_pratt_needs_all(void **state)
 	fewest("rivest-pratt-n", 2, 1, true, " 1+3+5+6");
 }
 
+/* B, AGREE, SET and TICK; not JOIN, nor LEAVE.  FAIL has one all the while: without
+   it there are 100 million states. */
+static void the_linear_one_needs_four(void **state)
+{
+	const uint32_t others = wicket_after(2) | wicket_after(4) |
+				wicket_after(7) | wicket_after(9) |
+				wicket_after(11) | wicket_after(12);
+
+	(void)state;
+	needed("rivest-pratt-linear:padded", "deadlock-freedom",
+	       wicket_after(13), others, " 2+4+7+11");
+}
+
 /* Stores that are late do no harm there, or all are locked. */
 static void some_need_none(void **state)
 {
@@ -183,6 +225,7 @@ int main(void)
 		cmocka_unit_test(bakery_needs_two),
 		cmocka_unit_test(fast_needs_two),
 		cmocka_unit_test(rivest_pratt_needs_all),
+		cmocka_unit_test(the_linear_one_needs_four),
 		cmocka_unit_test(some_need_none),
 		cmocka_unit_test(none_cures_the_outline),
 	};
