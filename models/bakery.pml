@@ -3,8 +3,8 @@
  * bakery - Promela twin of src/algo/bakery.c, atomic registers: one d_step or one
  * guard is one access, so that SPIN counts the same states.  -DN=; -DCAP= the
  * greatest number (who would take a greater one stops); -DTSO with store buffers
- * (buffer.pml); -DFENCED=3 with a fence after choosing is set and one after it is
- * cleared, -DFENCED=1 or 2 with that one alone; -DNO_CHOOSING is the mutant.
+ * (buffer.pml); -DFENCED= the sum of the fences: 1 after choosing is set, 2 after it
+ * is cleared, 4 after the number is taken; -DNO_CHOOSING is the mutant.
  */
 #define REGISTERS (2 * N)
 #include "buffer.pml"
@@ -43,6 +43,9 @@ look:
 	      goto look
 	   :: d_step { j > N && own < CAP && has_room -> own++; store(me, own) }
 	   fi;
+#if FENCED & 4
+	   (is_drained);
+#endif
 	   d_step { has_room -> store(N + me, 0); j = after(0) };
 #if FENCED & 2
 	   (is_drained);

@@ -2,8 +2,8 @@
 /*
  * one-bit - Promela twin of src/algo/one-bit.c: one d_step or one guard is one
  * access, so that SPIN counts the same states.  -DN=; -DTSO with store buffers
- * (buffer.pml); -DFENCED with a fence after the bit is set, each time;
- * -DNO_WANT is the mutant.
+ * (buffer.pml); -DFENCED= the sum of the fences: 1 after the bit is set first, 2
+ * after it is set again; -DNO_WANT is the mutant.
  */
 #define REGISTERS N
 #include "buffer.pml"
@@ -13,6 +13,9 @@ byte inside;
 #define WANTED 0
 #else
 #define WANTED 1
+#endif
+#ifndef FENCED
+#define FENCED 0
 #endif
 #define me (who + 1)
 #define want(i) load(i)
@@ -24,8 +27,11 @@ active [N] proctype process()
 
 	do
 	:: d_step { has_room -> store(me, WANTED); j = after(0) };
-again:
-#ifdef FENCED
+#if FENCED == 2
+	   goto look;
+#endif
+fence:
+#if FENCED
 	   (is_drained);
 #endif
 look:
@@ -41,7 +47,11 @@ look:
 	      d_step { has_room -> store(me, 0) };
 	      d_step { !want(j) -> j = 0 };
 	      d_step { has_room -> store(me, WANTED); j = after(0) };
-	      goto again
+#if FENCED == 1
+	      goto look
+#else
+	      goto fence
+#endif
 	   :: d_step { j > N && has_room -> store(me, 0); inside--; j = 0 }
 	   fi
 	od

@@ -137,8 +137,16 @@ tso="--memory-model tso"
 for n in 2 3; do
 	check "one-bit with store buffers, $n: the same states" \
 		same_states one-bit "" false one-bit "$n $tso" -DTSO
-	check "one-bit with store buffers, fenced, $n" \
-		decide one-bit "" true -DN=$n -DTSO -DFENCED
+	check "one-bit:fenced, $n: the same states" \
+		same_states one-bit "" true one-bit:fenced $n -DFENCED=3
+	check "one-bit:fenced with store buffers, $n: the same states" \
+		same_states one-bit "" true one-bit:fenced "$n $tso" -DTSO -DFENCED=3
+	check "one-bit:fenced@unfenced-want with store buffers, $n: the same states" \
+		same_states one-bit "" false one-bit:fenced@unfenced-want "$n $tso" \
+		-DTSO -DFENCED=2
+	check "one-bit:fenced@unfenced-again with store buffers, $n: the same states" \
+		same_states one-bit "" false one-bit:fenced@unfenced-again "$n $tso" \
+		-DTSO -DFENCED=1
 done
 check "one-bit@no-want with store buffers, 2: the same states" same_states \
 	one-bit "" false one-bit@no-want "2 $tso" -DTSO -DNO_WANT
@@ -147,11 +155,25 @@ check "bakery with store buffers, 2, up to 4: the same states" same_states \
 check "bakery@no-choosing with store buffers, 2, up to 4: the same states" \
 	same_states bakery -E false bakery@no-choosing "2 --cap 4 $tso" \
 	-DTSO -DCAP=4 -DNO_CHOOSING
-for fences in 1 2 3; do
-	excludes=$([ $fences = 3 ] && echo true || echo false)
-	check "bakery with store buffers, 2, up to 4, fences $fences" decide bakery \
-		-E "$excludes" -DN=2 -DCAP=4 -DTSO -DFENCED=$fences
+check "bakery:fenced, 2, up to 4: the same states" same_states \
+	bakery -E true bakery:fenced "2 --cap 4" -DCAP=4 -DFENCED=5
+for size in "2 --cap 4" "3 --cap 6"; do
+	check "bakery:fenced with store buffers, $size: the same states" same_states \
+		bakery -E true bakery:fenced "$size $tso" -DTSO "-DCAP=${size##* }" \
+		-DFENCED=5
 done
+check "bakery:fenced@unfenced-choosing with store buffers, 2, up to 4: the same states" \
+	same_states bakery -E false bakery:fenced@unfenced-choosing "2 --cap 4 $tso" \
+	-DTSO -DCAP=4 -DFENCED=4
+check "bakery:fenced@unfenced-number with store buffers, 2, up to 4: the same states" \
+	same_states bakery -E false bakery:fenced@unfenced-number "2 --cap 4 $tso" \
+	-DTSO -DCAP=4 -DFENCED=1
+# The fence after choosing is cleared does as well as that after the number is taken;
+# no variant has it.
+check "bakery with store buffers, 2, up to 4, the other pair of fences" \
+	decide bakery -E true -DN=2 -DCAP=4 -DTSO -DFENCED=3
+check "bakery with store buffers, 2, up to 4, that fence alone" \
+	decide bakery -E false -DN=2 -DCAP=4 -DTSO -DFENCED=2
 # Who leaves right after a release: trying again is needed only with store buffers,
 # and only if nothing between the two empties them, as the unlocking of the bell does.
 for tso in "" -DTSO; do
