@@ -248,8 +248,8 @@ static const char *played(const struct forced *f, char text[24])
 	return text;
 }
 
-/* As long as the longest name: rivest-pratt-linear:padded. */
-enum { NAME = 28 };
+/* As long as the longest name: rivest-pratt-linear:padded-fenced. */
+enum { NAME = 33 };
 
 static void put_size(char text[PLOT_LABEL], const struct wicket_cfg *cfg)
 {
