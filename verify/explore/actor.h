@@ -119,14 +119,6 @@ static inline uint32_t deed_process(uint16_t label)
 	return deed_who(label) % DEED_BUFFERS;
 }
 
-/* The same of another process: i is called name[i]. */
-static inline uint16_t deed_renamed(uint16_t label, const uint8_t *name)
-{
-	uint32_t who = deed_who(label), i = who % DEED_BUFFERS;
-
-	return deed_label(who - i + name[i], deed_kind(label), deed_saw(label));
-}
-
 /* Is this deed open to the actor, as far as it alone is concerned? */
 bool actor_can(const struct wicket_algo *algo, const struct wicket_cfg *cfg,
 	       const struct world *world, const struct actor *a,

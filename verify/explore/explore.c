@@ -118,11 +118,10 @@ static bool take_in(void *context, const uint32_t *parts, uint16_t label)
 	struct block *b = x->b;
 	uint64_t *words, hash = x->hash;
 	uint32_t sorted[SYSTEM_PARTS_MAX];
-	uint8_t from[WICKET_PROCS_MAX];
 
 	if (g->system.symmetric) {
 		memcpy(sorted, parts, g->system.parts * sizeof(*parts));
-		system_sort(&g->system, sorted, from);
+		system_sort(&g->system, sorted);
 		parts = sorted;
 	}
 	if (!block_room(g, b)) {

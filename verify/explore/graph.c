@@ -174,7 +174,6 @@ uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to)
 struct birth {
 	const struct system *s;
 	const uint32_t *child;
-	uint8_t *from;
 	bool found;
 	uint16_t via;
 };
@@ -187,7 +186,7 @@ static bool is_child(void *context, const uint32_t *next, uint16_t label)
 
 	if (b->s->symmetric) {
 		memcpy(sorted, next, size);
-		system_sort(b->s, sorted, b->from);
+		system_sort(b->s, sorted);
 		next = sorted;
 	}
 	b->found = !memcmp(next, b->child, size);
@@ -206,13 +205,12 @@ static bool follows(const struct graph *g, uint32_t state, struct birth *b)
 	return b->found;
 }
 
-uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via,
-		      uint8_t *from)
+uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via)
 {
 	uint32_t parts[SYSTEM_PARTS_MAX];
 	uint32_t parent =
 		((const uint32_t *)g->born.base)[state / GRAPH_BORN_EACH];
-	struct birth b = { .s = &g->system, .child = parts, .from = from };
+	struct birth b = { .s = &g->system, .child = parts };
 
 	graph_unpack(g, state, parts);
 	while (!follows(g, parent, &b))

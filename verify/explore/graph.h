@@ -167,9 +167,8 @@ static inline uint32_t graph_actor(const struct graph *g, uint64_t edge)
 }
 
 /* The state from which this one, which is not the start, was first reached, and by
-   which deed.  Where states are sorted, process i was from[i] there. */
-uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via,
-		      uint8_t *from);
+   which deed. */
+uint32_t graph_parent(const struct graph *g, uint32_t state, uint16_t *via);
 
 /* An edge from a state to another; there must be one. */
 uint64_t graph_edge_between(const struct graph *g, uint32_t from, uint32_t to);

@@ -732,13 +732,10 @@ static void exchange(uint32_t *state, uint32_t a, uint32_t b)
 	state[b] = part;
 }
 
-void system_sort(const struct system *s, uint32_t *state, uint8_t *from)
+void system_sort(const struct system *s, uint32_t *state)
 {
 	for (uint32_t i = 0; i < s->procs; i++) {
-		from[i] = (uint8_t)i;
 		for (uint32_t j = i, before; s->peer[j]; j = before) {
-			uint8_t at = from[j];
-
 			before = s->peer[j] - 1;
 			if (rank(s, state, before) <= rank(s, state, j))
 				break;
@@ -746,8 +743,6 @@ void system_sort(const struct system *s, uint32_t *state, uint8_t *from)
 			if (system_has_buffers(s))
 				exchange(state, system_buffer_part(s, before),
 					 system_buffer_part(s, j));
-			from[j] = from[before];
-			from[before] = at;
 		}
 	}
 }

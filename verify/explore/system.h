@@ -105,16 +105,8 @@ enum walk_end system_successors(const struct system *s, const uint32_t *state,
    order, so that numbers do not depend on who asks when.  False: out of memory. */
 bool system_learn(struct system *s, const uint32_t *state);
 
-/* Are these two of a kind? */
-static inline bool system_are_peers(const struct system *s, uint32_t i,
-				    uint32_t j)
-{
-	return s->pool_of[s->regs + i] == s->pool_of[s->regs + j];
-}
-
-/* Puts the processes of each kind in order; in place i is then what was in place
-   from[i]. */
-void system_sort(const struct system *s, uint32_t *state, uint8_t *from);
+/* Puts the processes of each kind in order. */
+void system_sort(const struct system *s, uint32_t *state);
 
 /* How many states become this one, which is sorted, by sorting. */
 uint64_t system_orbit(const struct system *s, const uint32_t *state);

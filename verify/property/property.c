@@ -121,27 +121,6 @@ void property_conclude(struct finding *f, bool done)
 	f->verdict = !done ? UNDECIDED : f->schedule.label ? FAILS : HOLDS;
 }
 
-/* Where it makes no difference which process is which, those that act first have
-   the lowest numbers of their kind. */
-static void number_anew(const struct system *x, struct schedule *s)
-{
-	uint8_t name[WICKET_PROCS_MAX];
-	uint32_t taken = 0, named = 0;
-
-	for (uint32_t t = 0; t < s->length; t++) {
-		uint32_t i = deed_process(s->label[t]), j = 0;
-
-		while (!(named >> i & 1) &&
-		       (taken >> j & 1 || !system_are_peers(x, i, j)))
-			j++;
-		if (!(named >> i & 1))
-			name[i] = (uint8_t)j;
-		taken |= 1u << name[i];
-		named |= 1u << i;
-		s->label[t] = deed_renamed(s->label[t], name);
-	}
-}
-
 void property_fail_in_state(const struct graph *g, uint32_t state,
 			    struct finding *f)
 {
@@ -150,8 +129,6 @@ void property_fail_in_state(const struct graph *g, uint32_t state,
 	f->schedule = schedule_of(graph_depth(g, state));
 	f->schedule.from = f->schedule.length;
 	schedule_put_path(&f->schedule, g, state, f->schedule.length);
-	if (g->system.symmetric)
-		number_anew(&g->system, &f->schedule);
 }
 
 void property_fail_by_step(const struct graph *g, uint32_t state, uint64_t edge,

@@ -20,21 +20,61 @@ void schedule_free(struct schedule *s)
 	*s = (struct schedule){ 0 };
 }
 
+/* A step from a state as it is to one that becomes, by sorting, the one wanted. */
+struct leg {
+	const struct system *s;
+	uint32_t wanted[SYSTEM_PARTS_MAX], next[SYSTEM_PARTS_MAX];
+	uint16_t label;
+};
+
+static bool leads_elsewhere(void *context, const uint32_t *next, uint16_t label)
+{
+	struct leg *leg = context;
+	size_t size = leg->s->parts * sizeof(*next);
+	uint32_t sorted[SYSTEM_PARTS_MAX];
+
+	memcpy(sorted, next, size);
+	system_sort(leg->s, sorted);
+	if (memcmp(sorted, leg->wanted, size))
+		return true;
+	memcpy(leg->next, next, size);
+	leg->label = label;
+	return false;
+}
+
+/* Where states are sorted the way is known, but not who takes it: from the start on,
+   the first process that can. */
+static void put_sorted_path(struct schedule *s, const struct graph *g,
+			    uint32_t state, uint32_t end)
+{
+	uint32_t *way = calloc(end + (size_t)1, sizeof(*way));
+	uint32_t at[SYSTEM_PARTS_MAX];
+	struct leg leg = { .s = &g->system };
+
+	if (!way)
+		abort();
+	way[end] = state;
+	for (uint32_t t = end; t; t--)
+		way[t - 1] = graph_parent(g, way[t], &leg.label);
+	graph_unpack(g, 0, at);
+	for (uint32_t t = 0; t < end; t++) {
+		graph_unpack(g, way[t + 1], leg.wanted);
+		system_successors(leg.s, at, leads_elsewhere, &leg);
+		memcpy(at, leg.next, leg.s->parts * sizeof(*at));
+		s->label[t] = leg.label;
+	}
+	free(way);
+}
+
 void schedule_put_path(struct schedule *s, const struct graph *g,
 		       uint32_t state, uint32_t end)
 {
-	uint8_t name[WICKET_PROCS_MAX], before[WICKET_PROCS_MAX];
-	uint8_t from[WICKET_PROCS_MAX];
-
-	for (uint8_t i = 0; i < WICKET_PROCS_MAX; i++)
-		name[i] = from[i] = i;
-	while (end--) {
-		state = graph_parent(g, state, &s->label[end], from);
-		for (uint32_t i = 0; i < WICKET_PROCS_MAX; i++)
-			before[from[i]] = name[i];
-		memcpy(name, before, sizeof(name));
-		s->label[end] = deed_renamed(s->label[end], name);
+	if (g->system.symmetric) {
+		put_sorted_path(s, g, state, end);
+		return;
 	}
+	while (end--)
+		state = graph_parent(g, state, &s->label[end]);
 }
 
 void schedule_put_bfs(struct schedule *s, const struct graph *g,

@@ -76,8 +76,7 @@ static inline void compare_parents(const struct named *s, const struct graph *g)
 {
 	for (uint32_t q = 1; q < g->states; q++) {
 		uint16_t via;
-		uint8_t from[WICKET_PROCS_MAX];
-		uint32_t parent = graph_parent(g, q, &via, from);
+		uint32_t parent = graph_parent(g, q, &via);
 		uint64_t e = graph_edge_between(g, parent, q);
 
 		assert_of(s->name, e >= graph_first(g, parent) &&

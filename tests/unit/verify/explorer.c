@@ -353,11 +353,10 @@ static void assert_sane(const struct named *s, const struct graph *g,
 	bool found = q == 0;
 	struct run run;
 	uint16_t via;
-	uint8_t from[WICKET_PROCS_MAX];
 	size_t size;
 
 	run_start(&run, s->algo, &s->cfg, &(struct world){ 0 });
-	values_of(g, q ? graph_parent(g, q, &via, from) : 0, &run);
+	values_of(g, q ? graph_parent(g, q, &via) : 0, &run);
 	pack(&run, parent);
 	values_of(g, q, &run);
 	size = pack(&run, child);
