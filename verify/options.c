@@ -175,6 +175,14 @@ static void memory_model(struct options *o, const struct row *row,
 		refuse(row, text);
 }
 
+static void buffer(struct options *o, const struct row *row, const char *text)
+{
+	count(o, row, text);
+	if (o->world.buffer < 1 || o->world.buffer > BUFFER_MAX)
+		fail(EX_DATAERR, "--buffer %" PRIu32 ": expected 1 to %d",
+		     o->world.buffer, BUFFER_MAX);
+}
+
 static void order(struct options *o, const struct row *row, const char *text)
 {
 	if (!exec_order(text, &o->exec.order))
@@ -210,6 +218,8 @@ static const struct row rows[] = {
 	  "safe: a read during a write sees anything" },
 	{ "--memory-model", "sc|tso", CHECK | RANDOM, memory_model,
 	  AT(world.memory), "tso: stores wait in buffers, as on x86-64" },
+	{ "--buffer", "N", CHECK | RANDOM, buffer, AT(world.buffer),
+	  "tso: so many in each, 1 to 8 (default: 4)" },
 	{ "--crashes", "C", CHECK, count, AT(world.crashes),
 	  "at most C processes stop forever, outside R" },
 	{ "--mid-write", NULL, CHECK, flag, AT(world.mid_write),
@@ -376,7 +386,7 @@ void options_parse(struct options *o, const struct command *c, int argc,
 
 void options_help(const struct command *c)
 {
-	printf("usage: wicket-verify %s %s%s[OPTION]...\n%s\n\n", c->name,
+	printf("usage: wicket-verify %s %s%s[OPTION]...\n%s\n", c->name,
 	       c->synopsis, *c->synopsis ? " " : "", c->says);
 	for (size_t i = 0; i < ROWS; i++) {
 		const char *argument = rows[i].argument;

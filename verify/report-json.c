@@ -49,23 +49,26 @@ json_t *report_steps_json(const struct task *task, const struct schedule *s,
 
 json_t *report_world_json(const struct world *world)
 {
-	return must(json_pack(
+	json_t *o = must(json_pack(
 		"{s:s, s:b, s:b, s:i, s:i, s:s, s:s}", "registers",
 		world->safe ? "safe" : "atomic", "mid-write",
 		(int)world->mid_write, "failures", (int)world->failures,
 		"crashes", (int)world->crashes, "abandons",
 		(int)world->abandons, "sleep", sleep_names[world->sleep],
 		"memory", memory_names[world->memory]));
+
+	if (world->memory == MEMORY_TSO)
+		json_object_set_new(o, "buffer",
+				    json_integer(world_buffer(world)));
+	return o;
 }
 
 json_t *report_buffered_world_json(const struct world *world, bool full)
 {
 	json_t *o = report_world_json(world);
 
-	if (world->memory != MEMORY_TSO)
-		return o;
-	json_object_set_new(o, "buffer", json_integer(BUFFER_MAX));
-	json_object_set_new(o, "buffer_full", json_boolean(full));
+	if (world->memory == MEMORY_TSO)
+		json_object_set_new(o, "buffer_full", json_boolean(full));
 	return o;
 }
 

@@ -85,8 +85,8 @@ void report_world(const struct world *w, bool full)
 		printf("safe registers%s\n",
 		       w->mid_write ? ", crashes in mid-write" : "");
 	if (w->memory == MEMORY_TSO)
-		printf("memory model tso: buffers of %d stores, %s\n",
-		       BUFFER_MAX,
+		printf("memory model tso: buffers of %" PRIu32 " store%s, %s\n",
+		       world_buffer(w), show_plural(world_buffer(w)),
 		       full ? "one of them full at times" : "never full");
 	if (w->failures)
 		puts("failures: announced, each with a restart");

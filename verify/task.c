@@ -210,6 +210,9 @@ void task_check_world(const struct task *task, const char *file)
 		fail_in(file, EX_DATAERR,
 			"--memory-model %s: a store has no middle; expected no --mid-write",
 			memory_names[w->memory]);
+	if (w->buffer && w->memory == MEMORY_SC)
+		fail_in(file, EX_DATAERR,
+			"--buffer: nothing waits with --memory-model sc; expected tso");
 	if (w->mid_write && !w->safe)
 		fail_in(file, EX_DATAERR,
 			"--mid-write: only a write to safe registers has a middle");

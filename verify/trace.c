@@ -62,15 +62,16 @@ void trace_write(const char *path, const struct task *task,
 
 static bool read_world(json_t *from, struct world *world)
 {
-	int mid_write, failures, crashes, abandons;
+	int mid_write, failures, crashes, abandons, buffer = 0;
 	const char *registers, *sleep;
 	const char *memory = memory_names[MEMORY_SC]; /* of older traces */
 
-	if (json_unpack(from, "{s:s, s:b, s:b, s:i, s:i, s:s, s?:s}",
+	if (json_unpack(from, "{s:s, s:b, s:b, s:i, s:i, s:s, s?:s, s?:i}",
 			"registers", &registers, "mid-write", &mid_write,
 			"failures", &failures, "crashes", &crashes, "abandons",
-			&abandons, "sleep", &sleep, "memory", &memory) ||
-	    crashes < 0 || abandons < 0)
+			&abandons, "sleep", &sleep, "memory", &memory, "buffer",
+			&buffer) ||
+	    crashes < 0 || abandons < 0 || buffer < 0 || buffer > BUFFER_MAX)
 		return false;
 	*world = (struct world){
 		.safe = !strcmp(registers, "safe"),
@@ -78,6 +79,7 @@ static bool read_world(json_t *from, struct world *world)
 		.failures = failures,
 		.crashes = (uint32_t)crashes,
 		.abandons = (uint32_t)abandons,
+		.buffer = (uint32_t)buffer,
 	};
 	return (world->safe || !strcmp(registers, "atomic")) &&
 	       sleep_find(sleep, &world->sleep) &&

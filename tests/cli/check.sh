@@ -265,6 +265,25 @@ check "the buffer of a helper" text 1 '\[S: respond=2\]$' \
 check "the world names the model" json 1 '.world |
 	.memory == "tso" and .buffer == 4 and .buffer_full' \
 	check one-bit -n 2 --memory-model tso --property k-exclusion
+check "they can be larger" json 1 '.world.buffer == 8 and .states == 39283 and
+	.properties["k-exclusion"].length == 10' \
+	check fast -n 2 --memory-model tso --buffer 8 --property k-exclusion
+check "or smaller, which takes longer to go wrong" json 1 '.world.buffer == 1 and
+	.states == 1234 and .properties["k-exclusion"].length == 14' \
+	check fast -n 2 --memory-model tso --buffer 1 --property k-exclusion
+check "a single store, in words" text 1 \
+	'^memory model tso: buffers of 1 store, one of them full at times$' \
+	check one-bit -n 2 --memory-model tso --buffer 1 --property k-exclusion
+# A schedule needs the room that it was found in.
+room() {
+	"$verify" check fast -n 2 --memory-model tso --buffer 8 \
+		--property k-exclusion --trace "$work/eight" >"$work/words"
+	"$verify" replay "$work/eight" | grep '^confirmed: ' || return
+	jq '.world.buffer = 1' "$work/eight" >"$work/one"
+	"$verify" replay "$work/one" 2>"$work/words"
+	[ $? -eq 66 ] && grep 'its steps or regions differ' "$work/words"
+}
+check "a schedule names their size" room
 check "no buffer was full" json 0 '.world |
 	.memory == "tso" and .buffer == 4 and (.buffer_full | not)' \
 	check colored -n 3 -k 1 --memory-model tso

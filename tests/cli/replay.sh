@@ -21,6 +21,7 @@ shortest() {
 		"--memory-model", ($w.memory // "sc"),
 		"--property", .property] +
 		(if .laps > 0 then ["--seats", .seats, "--laps", .laps] else [] end) +
+		(if $w.buffer then ["--buffer", $w.buffer] else [] end) +
 		(if $w."mid-write" then ["--mid-write"] else [] end) +
 		(if $w.failures then ["--failures", "announced"] else [] end) |
 		@sh' "$1")"

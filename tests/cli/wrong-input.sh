@@ -169,6 +169,10 @@ wrong 64 exec one-bit -n 2 --memory-model tso
 wrong 64 table --memory-model tso
 wrong 65 check one-bit -n 2 --memory-model tso --registers safe
 wrong 65 check one-bit -n 2 --memory-model tso --mid-write
+wrong 64 check one-bit -n 2 --memory-model tso --buffer x
+wrong 65 check one-bit -n 2 --memory-model tso --buffer 0
+wrong 65 check one-bit -n 2 --memory-model tso --buffer 9
+wrong 65 check one-bit -n 2 --buffer 4
 check "65: and no other line for both" refused_with 65 "--registers atomic" \
 	check one-bit -n 2 --memory-model tso --registers safe --mid-write
 check "65: what speaks of steps that all see at once, where a store waited" \

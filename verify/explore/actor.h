@@ -44,7 +44,13 @@ struct world {
 	uint32_t abandons; /* how often somebody may give up waiting */
 	uint32_t sleep;	   /* enum sleep */
 	uint32_t memory;   /* enum memory_model */
+	uint32_t buffer;   /* room for so many stores; 0: the default */
 };
+
+static inline uint32_t world_buffer(const struct world *w)
+{
+	return w->buffer ? w->buffer : BUFFER_DEFAULT;
+}
 
 /* Beside the process: how it is, and how often it has given up. */
 enum actor_mode {

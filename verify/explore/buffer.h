@@ -18,7 +18,10 @@
 
 #include "step/step.h"
 
-enum { BUFFER_MAX = 4 };
+enum {
+	BUFFER_MAX = 8,
+	BUFFER_DEFAULT = 4, /* how many stores it has room for */
+};
 
 struct buffered {
 	uint32_t reg;
@@ -40,9 +43,9 @@ static inline bool buffer_is_empty(const struct buffer *b)
 	return !b->store[0].part;
 }
 
-static inline bool buffer_is_full(const struct buffer *b)
+static inline bool buffer_is_full(const struct buffer *b, uint32_t room)
 {
-	return b->store[BUFFER_MAX - 1].part;
+	return b->store[room - 1].part;
 }
 
 /* Adds a store, for which there must be room. */

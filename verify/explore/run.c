@@ -92,7 +92,7 @@ static bool is_held_back(const struct run *run, uint16_t label,
 	const struct buffer *b = &run->buffer[deed_who(label)];
 
 	if (act->path == PATH_BUFFER)
-		return buffer_is_full(b);
+		return buffer_is_full(b, world_buffer(&run->world));
 	return (act->path == PATH_MEMORY || act->o.wakes) &&
 	       !buffer_is_empty(b);
 }
@@ -153,7 +153,8 @@ bool run_is_full(const struct run *run)
 			uint16_t label = deed_of(i, deed);
 			struct act a;
 
-			if (!buffer_is_full(&run->buffer[i]) ||
+			if (!buffer_is_full(&run->buffer[i],
+					    world_buffer(&run->world)) ||
 			    !is_open(run, label))
 				continue;
 			a = act(run, label);

@@ -239,7 +239,7 @@ static uint32_t changed_number(struct system *s, uint32_t pool, bool enters,
 				   &o->value);
 	pool = buffers_of(s, pool);
 	memcpy(&b, pool_object(&s->pool[pool], was), sizeof(b));
-	if (buffer_is_full(&b)) {
+	if (buffer_is_full(&b, world_buffer(&s->world))) {
 		s->buffer_full = true;
 		return NOWHERE;
 	}

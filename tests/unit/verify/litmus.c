@@ -437,12 +437,12 @@ static struct named counter(uint32_t stores)
 
 static void a_full_buffer_makes_wait(void **state)
 {
-	struct named s = counter(BUFFER_MAX + 2);
+	struct named s = counter(BUFFER_DEFAULT + 2);
 	struct run run;
 
 	(void)state;
 	run_start(&run, s.algo, &s.cfg, &tso);
-	for (uint32_t t = 0; t < BUFFER_MAX; t++)
+	for (uint32_t t = 0; t < BUFFER_DEFAULT; t++)
 		do_step(&run, 0, DEED_STEP);
 	assert_false(can(&run, 0, DEED_STEP));
 	assert_true(run_is_full(&run));
@@ -450,24 +450,23 @@ static void a_full_buffer_makes_wait(void **state)
 	assert_false(run_is_full(&run));
 	assert_int_equal(run.reg[X].w[0], 1); /* the oldest */
 	do_step(&run, 0, DEED_STEP);
-	for (uint32_t t = 2; t <= BUFFER_MAX + 1; t++) {
+	for (uint32_t t = 2; t <= BUFFER_DEFAULT + 1; t++) {
 		do_step(&run, 0, DEED_DRAIN);
 		assert_int_equal(run.reg[X].w[0], t);
 	}
 	assert_false(can(&run, 0, DEED_DRAIN));
 }
 
-static void whether_one_was_full_is_known(void **state)
+static void assert_full_from(const struct world *world, uint32_t room)
 {
-	(void)state;
-	for (uint32_t stores = 1; stores <= 2 * BUFFER_MAX; stores++) {
+	for (uint32_t stores = 1; stores <= BUFFER_MAX + 2; stores++) {
 		struct named s = counter(stores);
 		struct budget budget;
 		struct graph g;
 
 		budget_start(&budget, &(struct limits){ .threads = 1 });
-		graph_explore(&g, s.algo, &s.cfg, &tso, &budget);
-		assert_int_equal(g.system.buffer_full, stores > BUFFER_MAX);
+		graph_explore(&g, s.algo, &s.cfg, world, &budget);
+		assert_int_equal(g.system.buffer_full, stores > room);
 		assert_true(system_has_buffered(&g.system));
 		graph_free(&g);
 		graph_explore(&g, s.algo, &s.cfg, &(struct world){ 0 },
@@ -475,8 +474,18 @@ static void whether_one_was_full_is_known(void **state)
 		assert_false(g.system.buffer_full);
 		assert_false(system_has_buffered(&g.system));
 		graph_free(&g);
-		compare_in(&s, &tso);
+		compare_in(&s, world);
 	}
+}
+
+static void whether_one_was_full_is_known(void **state)
+{
+	(void)state;
+	assert_full_from(&tso, BUFFER_DEFAULT);
+	for (uint32_t room = 1; room <= BUFFER_MAX; room++)
+		assert_full_from(
+			&(struct world){ .memory = MEMORY_TSO, .buffer = room },
+			room);
 }
 
 /* --- who dies, who sleeps -------------------------------------------------- */
