@@ -147,8 +147,10 @@ void report_check(const struct check *c)
 	print_count(c->transitions, "transition");
 	print_known("", c->shared_values, " shared value");
 	if (!c->complete)
-		printf(" so far, all those of less than %" PRIu32 " step%s",
-		       c->depth, show_plural(c->depth));
+		printf(" so far");
+	if (!c->complete && c->depth)
+		printf(", all those of less than %" PRIu32 " step%s", c->depth,
+		       show_plural(c->depth));
 	print_known("upper bound ", c->upper_bound, "");
 	print_known("lower bound ", c->lower_bound, "");
 	printf(", %.2f s\n", c->seconds);

@@ -62,6 +62,14 @@ words() {
 }
 check "no 'holds' in words: memory" words --memory 1M
 check "no 'holds' in words: time" words --timeout 0.05
+# Not even the start fits.
+nothing() {
+	"$verify" check colored -n 3 -k 1 --memory 1 >"$work/out"
+	[ $? -eq 69 ] || return
+	cat "$work/out"
+	grep -q '^0 states, 0 transitions so far, upper bound' "$work/out"
+}
+check "no states of less than 0 steps" nothing
 # Not decided is not the same as nothing to show.
 modest() {
 	"$verify" check colored -n 5 -k 4 --timeout 0.05 --trace "$work/trace" \
