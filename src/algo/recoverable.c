@@ -277,14 +277,14 @@ static struct wicket_proc take_w(const struct wicket_cfg *c,
 		return settle(c, p, AFTER_LATE);
 	p = forget(p, WT, RET);
 	p.local[WS] = m->put.w[1];
-	p.pc = TAKE_TICKET;
+	p.pc = c->mutant == HAVE_FIRST ? TAKE_HAVE : TAKE_TICKET;
 	return p;
 }
 
-static struct wicket_proc take_have(const struct wicket_cfg *c,
-				    struct wicket_proc p, struct meeting *m)
+/* The ticket is in the seat, and HAVE is. */
+static struct wicket_proc taken(const struct wicket_cfg *c,
+				struct wicket_proc p)
 {
-	m->put = own_phase(p, LINE_HAVE);
 	if (line_is_valid(p.local[WS], (uint32_t)p.local[TICKET]) &&
 	    c->mutant != SETTLE_LATE)
 		return find(p);
@@ -305,10 +305,16 @@ static struct wicket_proc take_step(const struct wicket_cfg *c,
 		return take_w(c, p, m);
 	case TAKE_TICKET: /* TAKING(s) -> TAKING(s, t) */
 		m->put = own_payload(c, p, 0);
+		if (c->mutant == HAVE_FIRST)
+			return taken(c, p);
 		p.pc = TAKE_HAVE;
 		return p;
 	case TAKE_HAVE: /* -> HAVE(s, t), or somebody has done it already */
-		return take_have(c, p, m);
+		m->put = own_phase(p, LINE_HAVE);
+		if (c->mutant != HAVE_FIRST)
+			return taken(c, p);
+		p.pc = TAKE_TICKET;
+		return p;
 	default: /* TAKE_BACK: TAKING(s) -> IDLE(s), nothing was begun */
 		m->put = own_phase(p, LINE_IDLE);
 		return next_lap(c, p);
@@ -353,7 +359,8 @@ static struct wicket_proc read_step(const struct wicket_cfg *c,
 static struct wicket_access settle_access(const struct wicket_cfg *c,
 					  struct wicket_proc p)
 {
-	uint64_t slot = line_payload_slot(p.local[C1]) - 1;
+	uint32_t slot1 = line_payload_slot(p.local[C1]);
+	uint32_t slot = slot1 ? slot1 - 1 : 0; /* 0: mutant slot-late */
 	uint32_t seat = seat_reg(c, line_tag_seat(p.local[WT]));
 
 	switch (p.pc) {
@@ -451,7 +458,7 @@ static struct wicket_proc find_slot(const struct wicket_cfg *c,
 	p.local[SLOT] = p.local[I];
 	p = forget(p, WT, RET);
 	p.local[MINE] = entry;
-	p.pc = FOUND;
+	p.pc = c->mutant == SLOT_LATE ? HOLD : FOUND;
 	return p;
 }
 
@@ -462,6 +469,11 @@ static struct wicket_proc enter_step(const struct wicket_cfg *c,
 		return find_slot(c, p, m->seen.w[0]);
 	/* FOUND: HAVE(s, t) -> HAVE(s, t, slot) */
 	m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
+	if (c->mutant == SLOT_LATE) { /* it is RELEASING already */
+		p.local[TICKET] = 0;
+		p.pc = p.local[NEXT_S] ? RELEASE_W : READ_T;
+		return p;
+	}
 	p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
 	/* who has waited, and so was told of what is ahead of it */
 	if (is_watched(c) && !p.local[LAST] && c->mutant != NOT_TOLD)
@@ -708,8 +720,11 @@ static struct wicket_proc release_step(const struct wicket_cfg *c,
 	case HOLD: /* HAVE(s) -> RELEASING(s+1) */
 		p = guess_w(c, p, AFTER_RELEASE);
 		m->put = own_phase(p, LINE_RELEASING);
-		p.local[TICKET] = 0;
 		p.local[SLOT] |= EXITING;
+		if (c->mutant == SLOT_LATE)
+			p.pc = FOUND;
+		else
+			p.local[TICKET] = 0;
 		return p;
 	case RELEASE_W: /* (i,v) -> (i,next v), or (i before,v), tagged */
 		return release_w(c, p, m);

@@ -114,7 +114,10 @@
 	  ANY)                                                                 \
 	/* and everywhere */                                                   \
 	X(CLEAR_PLAIN, "clear-plain",                                          \
-	  "FUT is cleared by a look and a plain store", ANY)
+	  "FUT is cleared by a look and a plain store", ANY)                   \
+	X(HAVE_FIRST, "have-first", "HAVE is stored before its ticket", ANY)   \
+	X(SLOT_LATE, "slot-late",                                              \
+	  "the slot is stored after RELEASING, not before", SEATED)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \

@@ -160,6 +160,31 @@ static void a_waker_may_clear_without_looking(void **state)
 	assert_int_not_equal(p.pc, WAKE_STORE);
 }
 
+/* The state is stored before the payload that belongs to it. */
+static void stores_may_be_exchanged(void **state)
+{
+	struct wicket_cfg have = planted(HAVE_FIRST), late = planted(SLOT_LATE);
+	struct wicket_proc p;
+
+	(void)state;
+	late.variant = SEATED;
+	begin();
+	p = follow_in(&have, in_seat(TAKE_SEAT, 1, 1), TAKE_SEAT, TAKE_W,
+		      TAKE_W, TAKE_HAVE);
+	assert_same(regs[SEAT0], seat(2, LINE_HAVE, 0, 0, 0));
+	p = follow_in(&have, p, TAKE_TICKET, FIND, FOUND);
+	assert_int_equal(p.pc, HOLD);
+	begin();
+	p = follow_in(&late, in_seat(TAKE_SEAT, 1, 1), TAKE_SEAT, TAKE_W,
+		      TAKE_W, TAKE_TICKET, TAKE_HAVE, FIND, HOLD);
+	assert_int_equal(line_phase(regs[SEAT0].w[0]), LINE_RELEASING);
+	assert_int_equal(line_payload_slot(regs[SEAT0].w[1]), 0);
+	p = follow_in(&late, p, FOUND);
+	assert_int_equal(line_payload_slot(regs[SEAT0].w[1]), 1);
+	assert_int_equal(line_phase(regs[SEAT0].w[0]), LINE_RELEASING);
+	assert_int_equal(p.pc, RELEASE_W);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +196,7 @@ int main(void)
 		cmocka_unit_test(stores_may_be_plain),
 		cmocka_unit_test(who_leaves_may_try_once),
 		cmocka_unit_test(a_waker_may_clear_without_looking),
+		cmocka_unit_test(stores_may_be_exchanged),
 	};
 
 	return cmocka_run_group_tests_name("recoverable-mutants", tests, NULL,

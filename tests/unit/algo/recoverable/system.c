@@ -152,7 +152,8 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(mutants[NOT_TOLD - 1].name, "not-told");
 	assert_string_equal(mutants[LEAVE_ONCE - 1].name, "leave-once");
 	assert_string_equal(mutants[CLEAR_PLAIN - 1].name, "clear-plain");
-	assert_null(mutants[CLEAR_PLAIN].name);
+	assert_string_equal(mutants[SLOT_LATE - 1].name, "slot-late");
+	assert_null(mutants[SLOT_LATE].name);
 	assert_string_equal(variants[KEPT - 1].name, "kept");
 	assert_string_equal(variants[SILENT - 1].name, "silent");
 	assert_string_equal(variants[WATCHED - 1].name, "watched");
