@@ -57,6 +57,10 @@ struct header {
 	_Atomic uint64_t recovered, abandoned, longest_wait;
 	/* changed all the time */
 	_Alignas(2 * AREA_APART) union pair w; /* T low, S high */
+	/* of those who had to wait: about how long they hold a slot, when the last
+	   one released its; and until when they rather sleep than give up the
+	   processor; ns */
+	_Atomic uint64_t section, released, crowded_until;
 };
 
 struct seat {
@@ -64,6 +68,7 @@ struct seat {
 	_Alignas(2 * AREA_APART) union pair word; /* state low, payload high */
 	_Atomic uint64_t fut;
 	uint32_t units;		  /* to come: how many it asked for */
+	_Atomic uint32_t cpu;	  /* 1 + that on which its owner last got in */
 	uint64_t deadline, fence; /* to come */
 	/* its owner's; but everybody looks at the bell */
 	_Alignas(AREA_APART) pthread_mutex_t bell;

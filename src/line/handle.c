@@ -10,15 +10,14 @@
 
 _Thread_local uint64_t handle_thread;
 
-/* Spinning helps only if the holder runs meanwhile. */
-static uint32_t spinners(void)
+/* On which this thread may run. */
+static uint32_t processors(void)
 {
 	cpu_set_t cpus;
-	int count = sched_getaffinity(0, sizeof(cpus), &cpus) ?
-			    1 :
-			    CPU_COUNT(&cpus);
 
-	return count > 2 ? 2 : (uint32_t)count - 1;
+	return sched_getaffinity(0, sizeof(cpus), &cpus) ?
+		       1 :
+		       (uint32_t)CPU_COUNT(&cpus);
 }
 
 static struct inherited *inherited_of(struct wicket *h)
@@ -39,7 +38,9 @@ static struct wicket *new_handle(void)
 	}
 	h->inherited = inherited_of(h);
 	h->me = NO_SEAT;
-	h->spinners = spinners();
+	h->processors = processors();
+	h->vain = VAIN_AT_FIRST;
+	h->discouraged = (1u << h->vain) - 1;
 	return h;
 }
 

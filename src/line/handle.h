@@ -34,14 +34,24 @@ struct wicket {
 	uint64_t life; /* the own one, as a part of the seat's payload */
 	uint64_t last; /* the S that the last operation made */
 	uint32_t ticket;
-	_Atomic uint8_t unusual; /* CANCELLED, STAMPED */
+	union {
+		_Atomic uint16_t unusual; /* one of these is set */
+		struct {
+			_Atomic uint8_t cancelled; /* by wicket_cancel */
+			uint8_t stamped; /* since is to be set, or set back */
+		};
+	};
 	/* of some */
 	uint64_t magic;
 	struct header *area;
 	struct seat *seats;
 	_Atomic uint16_t *hint;
 	uint32_t seat_count, flags;
-	uint32_t spinners;
+	uint32_t processors; /* on which its thread may run */
+	uint64_t entered;    /* when, if it waited */
+	uint32_t vain,
+		discouraged; /* hopes in vain, one after the other; and how
+				       many times not to hope */
 	_Atomic uint32_t waiting_seat;
 	_Atomic uint64_t waiting_for; /* FUT, the last time it waited */
 	bool torn;	   /* libc's list still has its bell: see unlock_bell */
@@ -52,13 +62,10 @@ struct wicket {
 	struct inherited *inherited; /* the same, behind the handle; or null */
 };
 
-enum { PAGE = 4096, HANDLE_BYTES = 2 * PAGE };
+/* How many of the first waits begin without hope: 7. */
+enum { VAIN_AT_FIRST = 3 };
 
-/* Why an acquire is not quite as usual. */
-enum {
-	CANCELLED = 1, /* wicket_cancel was called */
-	STAMPED = 2,   /* since is to be set, or set back */
-};
+enum { PAGE = 4096, HANDLE_BYTES = 2 * PAGE };
 
 #define NO_SEAT	     UINT32_MAX
 #define HANDLE_MAGIC UINT64_C(0x77696368616e646c)

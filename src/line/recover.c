@@ -98,7 +98,7 @@ static bool is_heir(struct line_seat c, uint32_t ticket)
 }
 
 /* Whoever waits has left its seat there. */
-static bool is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
+bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
 {
 	uint32_t value = line_ticket(ticket).value;
 
@@ -114,7 +114,7 @@ static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
 	uint32_t used = used_seats(h);
 
 	SEEKS(ticket);
-	if (is_hinted(h, ticket, heir)) {
+	if (recover_is_hinted(h, ticket, heir)) {
 		*c = load_seat(HEIR, h, *heir);
 		return is_heir(*c, ticket);
 	}
@@ -333,8 +333,10 @@ static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 			return 0;
 		}
 		if (line_kept(c) && load_keep(SCAN_KEEP, h, i, c.state)) {
-			if (watch)
-				watch->orphans = true;
+			if (watch && watch->orphans < ORPHANS_MAX) {
+				watch->orphan[watch->orphans].seat = i;
+				watch->orphan[watch->orphans++].state = c.state;
+			}
 			return 0;
 		}
 		/* if it has changed, its owner may have died since */
@@ -382,7 +384,7 @@ static uint32_t seat_with(struct wicket *h, uint32_t ticket)
 {
 	uint32_t i, used = used_seats(h);
 
-	if (is_hinted(h, ticket, &i))
+	if (recover_is_hinted(h, ticket, &i))
 		return i;
 	for (i = 0; i < used; i++) {
 		if (is_heir(snapshot(h, i), ticket))
@@ -396,7 +398,6 @@ bool recover_watch_predecessor(struct wicket *h, uint64_t s,
 {
 	uint32_t ticket = h->ticket;
 
-	*watch = (struct watch){ .count = 0 };
 	*dead = false;
 	for (uint32_t i = line_position(s, ticket, h->block); i > 0; i--) {
 		enum line_bell bell;

@@ -17,6 +17,10 @@
 /* Writes the operation down that W's tag names: 0 or -EUCLEAN. */
 int recover_settle(struct wicket *h, struct line_w w);
 
+/* The seat of whoever waits, or has waited, with this ticket; false: not known without
+   a search. */
+bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir);
+
 /* Wakes the holder of the ticket just validated; if anyway, even if its FUT is not
    armed.  True if the holder has gone: then the caller has to drive it. */
 bool recover_hand_over(struct wicket *h, uint32_t ticket, bool anyway,

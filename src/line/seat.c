@@ -70,8 +70,7 @@ static void introduce(struct wicket *h)
 		memory_order_relaxed);
 	atomic_store_explicit(&me->since, 0, memory_order_relaxed);
 	if (h->flags & WICKET_CLOCK)
-		atomic_fetch_or_explicit(&h->unusual, STAMPED,
-					 memory_order_relaxed);
+		h->stamped = true;
 }
 
 int wicket_introduce(struct wicket *h, int32_t pid)

@@ -67,20 +67,21 @@ static bool watches(struct wicket *h, uint32_t i, struct futex_waitv *v)
 	return true;
 }
 
-/* False: the system call is not available. */
-static bool sleep_watching(struct wicket *h, const struct watch *watch,
-			   uint32_t armed, const struct timespec *until)
+/* 0 or an error, among them ENOSYS and EPERM: the call is not available. */
+static int sleep_watching(struct wicket *h, const struct watch *watch,
+			  uint32_t armed, const struct timespec *until)
 {
 	struct futex_waitv v[WATCH_MAX + 1] = { waiter(futex_of(h, h->me),
 						       armed) };
 
 	for (uint32_t i = 0; i < watch->count; i++) {
 		if (!watches(h, watch->seat[i], &v[1 + i]))
-			return true;
+			return 0;
 	}
 	return syscall(SYS_futex_waitv, v, 1 + watch->count, 0, until,
-		       CLOCK_MONOTONIC) >= 0 ||
-	       errno == EAGAIN || errno == EINTR || errno == ETIMEDOUT;
+		       CLOCK_MONOTONIC) < 0 ?
+		       errno :
+		       0;
 }
 
 static _Atomic bool cannot_watch;
@@ -90,13 +91,23 @@ bool sleep_can_watch(void)
 	return !atomic_load_explicit(&cannot_watch, memory_order_relaxed);
 }
 
-void sleep_on(void *word, uint32_t seen, uint32_t bits, uint64_t until)
+/* 0 or an error. */
+static int sleep_plainly(void *word, uint32_t seen, uint32_t bits,
+			 uint64_t until)
 {
 	struct timespec t;
+
+	return syscall(SYS_futex, word, FUTEX_WAIT_BITSET, seen,
+		       end_of(until, &t), 0, bits) ?
+		       errno :
+		       0;
+}
+
+void sleep_on(void *word, uint32_t seen, uint32_t bits, uint64_t until)
+{
 	int saved = errno;
 
-	syscall(SYS_futex, word, FUTEX_WAIT_BITSET, seen, end_of(until, &t), 0,
-		bits);
+	sleep_plainly(word, seen, bits, until);
 	errno = saved;
 }
 
@@ -108,19 +119,48 @@ void sleep_wake_on(void *word, uint32_t count, uint32_t bits)
 	errno = saved;
 }
 
-void sleep_wait(struct wicket *h, const struct watch *watch, uint64_t until)
+/* True: it was not woken. */
+static bool sleep_once(struct wicket *h, const struct watch *watch,
+		       uint64_t until)
 {
 	uint32_t armed = (uint32_t)line_armed(h->state);
 	struct timespec t;
-	int saved = errno;
+	int error;
 
 	if (!watch->count || !sleep_can_watch())
-		sleep_on(futex_of(h, h->me), armed, FUTEX_BITSET_MATCH_ANY,
-			 until);
-	else if (!sleep_watching(h, watch, armed, end_of(until, &t)))
+		return sleep_plainly(futex_of(h, h->me), armed,
+				     FUTEX_BITSET_MATCH_ANY,
+				     until) == ETIMEDOUT;
+	error = sleep_watching(h, watch, armed, end_of(until, &t));
+	if (error && error != EAGAIN && error != EINTR && error != ETIMEDOUT)
 		/* it looks again, and then knows better how soon */
 		atomic_store_explicit(&cannot_watch, true,
 				      memory_order_relaxed);
+	return error == ETIMEDOUT;
+}
+
+static bool orphans_run(struct wicket *h, const struct watch *watch)
+{
+	for (uint32_t i = 0; i < watch->orphans; i++) {
+		if (!peek_keep(h, watch->orphan[i].seat,
+			       watch->orphan[i].state))
+			return false;
+	}
+	return true;
+}
+
+void sleep_wait(struct wicket *h, const struct watch *watch, uint64_t until)
+{
+	int saved = errno;
+	uint64_t end;
+
+	do {
+		uint64_t next = watch->orphans ? sleep_now() + watch->peek :
+						 until;
+
+		end = next < until ? next : until;
+	} while (sleep_once(h, watch, end) && end != until &&
+		 orphans_run(h, watch));
 	errno = saved;
 }
 

@@ -18,18 +18,23 @@ void sleep_on(void *word, uint32_t seen, uint32_t bits, uint64_t until);
 /* Wakes so many of those who sleep on it for one of these bits. */
 void sleep_wake_on(void *word, uint32_t count, uint32_t bits);
 
-/* Bells on which a sleeper watches those ahead of it. */
-enum { WATCH_MAX = 64 };
+enum { WATCH_MAX = 64, ORPHANS_MAX = 8 };
 
+/* What a sleeper watches of those ahead of it: the bells of some, and commands
+   without a holder, whose end nobody tells. */
 struct watch {
-	bool orphans; /* there are commands whose end nobody tells */
-	uint32_t count;
+	uint32_t count, orphans;
 	uint32_t seat[WATCH_MAX];
+	struct {
+		uint32_t seat;
+		uint64_t state;
+	} orphan[ORPHANS_MAX];
+	uint64_t peek; /* how often to look whether the commands still run */
 };
 
 /*
  * Sleeps on the own FUT while it is armed, until woken, until one of those
- * watched dies, or until a time.  May return for no reason.
+ * watched dies, until a command ends, or until a time.  May return for no reason.
  */
 void sleep_wait(struct wicket *h, const struct watch *watch, uint64_t until);
 

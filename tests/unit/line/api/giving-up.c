@@ -25,6 +25,36 @@ static void a_deadline(void **state)
 	assert_call(wicket_acquire_until(b, &past, &grant), 0);
 }
 
+static uint64_t own_cpu(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* It hopes for less than a millisecond each time, or not at all, and then sleeps. */
+static void who_waits_in_vain_sleeps(void **state)
+{
+	enum { WAITS = 20, EACH = 30000000, LEAST = WAITS * (EACH / 10) };
+	struct wicket *a = new_line(1, 64), *b = join_line();
+	uint64_t began;
+
+	(void)state;
+	enter(a);
+	began = own_cpu();
+	for (int i = 0; i < WAITS; i++) {
+		struct timespec end;
+
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		end.tv_nsec += EACH;
+		end.tv_sec += end.tv_nsec / 1000000000;
+		end.tv_nsec %= 1000000000;
+		assert_call(wicket_acquire_until(b, &end, NULL), -ETIMEDOUT);
+	}
+	assert_true(own_cpu() - began < LEAST);
+}
+
 static void impossible_deadlines(void **state)
 {
 	const struct timespec bad[] = {
@@ -160,6 +190,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test(a_deadline),
+		test(who_waits_in_vain_sleeps),
 		test(impossible_deadlines),
 		test(deadlines_after_all_time),
 		test(who_gave_up_may_find_no_seat),
