@@ -7,7 +7,7 @@ verify=$1 tree=$2 when=${3:-ci}
 # shellcheck source=tests/tap.sh
 . "$tree/tests/tap.sh"
 # shellcheck disable=SC2034 # tests/rows.sh reads them
-rows=$tree/tests/protocol.tsv fails=13 algorithm=recoverable
+rows=$tree/tests/protocol.tsv fails=13 algorithm="recoverable bitmap"
 # shellcheck source=tests/rows.sh
 . "$tree/tests/rows.sh"
 

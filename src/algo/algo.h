@@ -20,6 +20,7 @@
 	X(short_names)                                                         \
 	X(eliminate)                                                           \
 	X(recoverable)                                                         \
+	X(bitmap)                                                              \
 	X(rivest_pratt_2)                                                      \
 	X(rivest_pratt_n)                                                      \
 	X(rivest_pratt_linear)                                                 \
