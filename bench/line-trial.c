@@ -41,7 +41,7 @@ bool takes_part(const struct trial *trial, uint32_t peer)
 	switch (trial->kind) {
 	case RUNS:
 		return peer == MUTEX ? trial->k == 1 :
-		       peer == FLOOR ? trial->n == 1 :
+		       peer == SWAPS ? trial->n == 1 :
 				       true;
 	case SLEEPS:
 		return peer == LINE || peer == SEM_T;

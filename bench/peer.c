@@ -1,29 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "peer.h"
 
+#include "bitmap.h"
 #include "wicket.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/sem.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CACHE = 128, WORD_TICKETS = WICKET_SEATS_DEFAULT };
+enum { CACHE = 128, WORD_TICKETS = WICKET_SEATS_DEFAULT, PLACES = 64 };
 
 /* What all processes share, each contestant on cache lines of its own. */
 struct ground {
 	_Alignas(CACHE) sem_t sem;
 	_Alignas(CACHE) pthread_mutex_t mutex;
 	_Alignas(CACHE) wicket_word word;
-	_Alignas(CACHE) _Atomic uint64_t count;
+	_Alignas(CACHE) _Atomic uint64_t taken;
+	_Alignas(CACHE) _Atomic uint64_t valid;
+	_Alignas(CACHE) uint64_t swapped[2];
+	struct {
+		_Alignas(CACHE) _Atomic uint32_t sleeps;
+	} place[PLACES];
 };
 
 static struct ground *ground;
@@ -204,34 +214,106 @@ static void mutex_leave(uint64_t ticket)
 	need(pthread_mutex_unlock(&ground->mutex), "pthread_mutex_unlock");
 }
 
+/* Numbered tickets, a fetch-and-add each way, and a futex for each place in line: the
+   least that a line can cost which the kernel does not know.  It never spins, and whoever
+   dies takes a slot along. */
 static uint64_t floor_enter(void)
 {
-	return atomic_fetch_add(&ground->count, 1);
+	uint64_t ticket = atomic_fetch_add(&ground->taken, 1);
+	_Atomic uint32_t *sleeps = &ground->place[ticket % PLACES].sleeps;
+
+	while (ticket >= atomic_load(&ground->valid)) {
+		atomic_store(sleeps, 1);
+		if (ticket >= atomic_load(&ground->valid))
+			syscall(SYS_futex, sleeps, FUTEX_WAIT, 1, 0, 0, 0);
+	}
+	return ticket;
 }
 
 static void floor_leave(uint64_t ticket)
 {
+	uint64_t heir = atomic_fetch_add(&ground->valid, 1);
+	_Atomic uint32_t *sleeps = &ground->place[heir % PLACES].sleeps;
+
 	(void)ticket;
-	atomic_fetch_add(&ground->count, (uint64_t)-1);
+	if (atomic_load(&ground->taken) > heir && atomic_load(sleeps) &&
+	    atomic_exchange(sleeps, 0))
+		/* of a ticket that is valid and sleeps on, too */
+		syscall(SYS_futex, sleeps, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+}
+
+/* What W takes of an entry that nobody else disturbs: two compare-and-swaps of 16 bytes
+   from a guess, and nothing else.  For one process. */
+static inline void swap(void)
+{
+	static uint64_t low;
+	uint64_t a = low, d = low;
+
+	__asm__ volatile("lock cmpxchg16b %0"
+			 : "+m"(ground->swapped), "+a"(a), "+d"(d)
+			 : "b"(low + 1), "c"(low + 1));
+	low++;
+}
+
+static uint64_t swaps_enter(void)
+{
+	swap();
+	return 0;
+}
+
+static void swaps_leave(uint64_t ticket)
+{
+	(void)ticket;
+	swap();
+}
+
+/* The candidate for another layout: bitmap.h. */
+static void bitmap_enter_line(void)
+{
+	need(bitmap_join(), "bitmap_join");
+}
+
+static void bitmap_leave_line(void)
+{
+	need(bitmap_quit(), "bitmap_quit");
+}
+
+static uint64_t bitmap_enter(void)
+{
+	struct bitmap_grant grant;
+
+	need(bitmap_acquire(&grant), "bitmap_acquire");
+	return grant.slot;
+}
+
+static void bitmap_leave(uint64_t slot)
+{
+	(void)slot;
+	need(bitmap_give_back(), "bitmap_give_back");
 }
 
 RUN(line)
+RUN(bitmap)
 RUN(word)
 RUN(sem)
 RUN(system_v)
 RUN(mutex)
 RUN(floor)
+RUN(swaps)
 
 const struct peer peers[PEERS] = {
 	[LINE] = { "line", line_join, line_quit, line_enter, line_leave,
 		   line_run },
+	[BITMAP] = { "bitmap", bitmap_enter_line, bitmap_leave_line,
+		     bitmap_enter, bitmap_leave, bitmap_run },
 	[WORD] = { "bare word", 0, 0, word_enter, word_leave, word_run },
 	[SEM_T] = { "sem_t", 0, 0, sem_enter, sem_leave, sem_run },
 	[SYSTEM_V] = { "System V undo", 0, 0, system_v_enter, system_v_leave,
 		       system_v_run },
 	[MUTEX] = { "robust mutex", 0, 0, mutex_enter, mutex_leave, mutex_run },
-	[FLOOR] = { "two fetch-adds", 0, 0, floor_enter, floor_leave,
+	[FLOOR] = { "tickets, futex", 0, 0, floor_enter, floor_leave,
 		    floor_run },
+	[SWAPS] = { "two CAS", 0, 0, swaps_enter, swaps_leave, swaps_run },
 };
 
 /* --- coming and going ------------------------------------------------------------ */
@@ -272,12 +354,14 @@ void peers_create(uint32_t k)
 	need(pthread_mutex_init(&ground->mutex, &attr), "pthread_mutex_init");
 	need(wicket_word_shape(&shape, k, WORD_TICKETS), "wicket_word_shape");
 	wicket_word_init(&ground->word, &shape);
+	atomic_store(&ground->valid, k);
 	sem_set = semget(IPC_PRIVATE, 1, 0600);
 	if (sem_set < 0)
 		fail("semget", errno);
 	/* the value goes where a union semun would be */
 	if (semctl(sem_set, 0, SETVAL, (int)k))
 		fail("semctl", errno);
+	need(bitmap_create(k), "bitmap_create");
 	create_line(k);
 }
 
@@ -293,6 +377,7 @@ void peers_destroy(void)
 		rmdir(dir);
 		*dir = 0;
 	}
+	bitmap_destroy();
 	if (ground)
 		munmap(ground, sizeof(*ground));
 	ground = 0;

@@ -13,11 +13,13 @@
 
 enum {
 	LINE,
+	BITMAP, /* the candidate for its layout: see bitmap.h */
 	WORD,
 	SEM_T,
 	SYSTEM_V, /* SEM_UNDO */
 	MUTEX,	  /* robust, only where k = 1 */
-	FLOOR,	  /* two fetch-and-adds: waits for nobody */
+	FLOOR,	  /* the least that is in order: see peer.c */
+	SWAPS,	  /* two changes of W, where n = 1 */
 	PEERS,
 };
 
