@@ -270,6 +270,7 @@ static void enter_partition(void *explorer, uint32_t partition)
 {
 	enum { AHEAD = 16 };
 	struct explorer *x = explorer;
+	uint32_t used = 0;
 
 	for (uint32_t block = 0; block < x->blocks; block++) {
 		const struct block *b = &x->block[block];
@@ -286,8 +287,10 @@ static void enter_partition(void *explorer, uint32_t partition)
 							    ->hash)));
 			index_add(&x->index, successor_of(b, order[i])->hash,
 				  b->first + order[i]);
+			used++;
 		}
 	}
+	x->index.used[partition] += used;
 }
 
 static void clear_partition(void *explorer, uint32_t partition)
@@ -420,7 +423,8 @@ static uint64_t likely_place(const struct explorer *x, uint64_t hash,
 	return place;
 }
 
-static void look_up(struct explorer *x, const struct block *b, uint32_t i)
+/* Is it new? */
+static bool look_up(struct explorer *x, const struct block *b, uint32_t i)
 {
 	struct successor *n = successor_of(b, i);
 	const uint64_t *words = words_of(x->g, b, i);
@@ -433,13 +437,13 @@ static void look_up(struct explorer *x, const struct block *b, uint32_t i)
 			break;
 		if (is_number(x, number - 1, words)) {
 			n->number = number - 1;
-			return;
+			return false;
 		}
 		n->place = index_next(&x->index, n->hash, n->place);
 	}
 	n->number = stands_for(x, b, i);
 	index_put(&x->index, n->place, n->hash, n->number);
-	x->index.used[index_partition(n->hash)]++;
+	return true;
 }
 
 /* What is looked up later is fetched now: first the successor itself, then its entry,
@@ -478,6 +482,7 @@ static void look_up_partition(void *explorer, uint32_t partition)
 {
 	enum { LEAD = 8 };
 	struct explorer *x = explorer;
+	uint32_t used = 0;
 
 	for (uint32_t block = 0; block < x->blocks; block++) {
 		const struct block *b = &x->block[block];
@@ -493,9 +498,10 @@ static void look_up_partition(void *explorer, uint32_t partition)
 			if (i - 2 * LEAD < count)
 				fetch_state(x, b, order[i - 2 * LEAD]);
 			if (i - 3 * LEAD < count)
-				look_up(x, b, order[i - 3 * LEAD]);
+				used += look_up(x, b, order[i - 3 * LEAD]);
 		}
 	}
+	x->index.used[partition] += used;
 }
 
 /* --- count and note -------------------------------------------------------- */

@@ -49,5 +49,4 @@ void index_add(struct index *x, uint64_t hash, uint32_t state)
 	while (index_get(x, place).number != INDEX_NONE)
 		place = index_next(x, hash, place);
 	index_put(x, place, hash, state);
-	x->used[index_partition(hash)]++;
 }

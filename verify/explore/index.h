@@ -18,7 +18,9 @@ enum { INDEX_PARTITIONS = 32, INDEX_NONE = 0 };
 
 struct index {
 	uint32_t capacity; /* entries that a partition has place for */
-	uint32_t used[INDEX_PARTITIONS];
+	uint32_t used[INDEX_PARTITIONS]; /* by whoever puts in; not one by one:
+					    who is in another partition looks at
+					    this very line of the cache */
 	struct store entries;
 };
 
@@ -89,7 +91,7 @@ static inline void index_put(struct index *x, size_t place, uint64_t hash,
 	memcpy(index_at(x, place) + sizeof(number), &tag, sizeof(tag));
 }
 
-/* Adds a state that is not in it. */
+/* Adds a state that is not in it, and counts nothing. */
 void index_add(struct index *x, uint64_t hash, uint32_t state);
 
 #endif
