@@ -2,9 +2,13 @@
 /*
  * team - threads that share a piece of work.
  *
- * A piece is a number of items, which are taken up in order, each by one of the
- * threads.  What the items write must not overlap; all that was written before
- * team_run is seen by the items, and all that they wrote is seen behind it.
+ * A piece is a number of items, each done by one of the threads.  What the items
+ * write must not overlap; all that was written before team_run is seen by the items,
+ * and all that they wrote is seen behind it.
+ *
+ * Each thread begins with a share of its own, the same one whenever there are as
+ * many items: what it wrote in one piece is near to it in the next.  Who is done
+ * helps the others, whose last items come first.
  */
 #ifndef VERIFY_TEAM_H
 #define VERIFY_TEAM_H
@@ -18,13 +22,18 @@ enum { TEAM_MAX = 64 };
 struct team {
 	uint32_t threads; /* that there should be, the caller among them */
 	uint32_t others;  /* that were started */
+	uint32_t ready;	  /* ... and have found their share */
 	pthread_t other[TEAM_MAX - 1];
+	uint32_t looks; /* before one sleeps: see wait_for */
 	pthread_mutex_t lock;
 	pthread_cond_t begun, ended;
 	void (*work)(void *context, uint32_t item);
 	void *context;
-	uint32_t items, next; /* of this piece */
-	uint32_t busy;	      /* threads that have an item */
+	struct share {
+		uint32_t next, end;
+	} share[TEAM_MAX]; /* items of this piece that nobody has taken up */
+	uint32_t left;	   /* how many those are */
+	uint32_t busy;	   /* threads that have an item */
 	bool over;
 };
 
