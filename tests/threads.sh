@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two threads report the same as one, to the letter, but for the seconds: of each row of
+# Two threads report the same as one, but for seconds and bytes: of each row of
 # tests/protocol.tsv and tests/fences.tsv whose first column is WHEN (default ci) and
 # which has at most MOST states (default: all).
 # usage: threads.sh WICKET-VERIFY SOURCE-DIR [WHEN [MOST]]

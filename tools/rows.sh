@@ -10,14 +10,14 @@
 #                                  first column is WHEN
 #   WICKET-VERIFY WHEN --as-one [MOST]
 #                                  of rows of at most MOST states, whether two threads
-#                                  report the same as one, but for the seconds
+#                                  report the same as one, but for seconds and bytes
 # shellcheck disable=SC2034,SC2154 # who sources this reads and assigns them
 tab=$(printf '\t')
 
 # as_one ROW BASE: "same" or "differs", and the row.
 as_one() {
 	for threads in 1 2; do
-		ask "$1" | jq 'del(.. | .seconds?)' >"$2.$threads"
+		ask "$1" | jq 'del(.. | .seconds?, .bytes?)' >"$2.$threads"
 	done
 	if [ -s "$2.1" ] && cmp -s "$2.1" "$2.2"; then
 		echo "same$tab$1"
