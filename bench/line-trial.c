@@ -44,7 +44,7 @@ bool takes_part(const struct trial *trial, uint32_t peer)
 		       peer == SWAPS ? trial->n == 1 :
 				       true;
 	case SLEEPS:
-		return peer == LINE || peer == SEM_T;
+		return peer == LINE || peer == SEM_T || peer == FLOOR;
 	case KILLED:
 		return peer == LINE || peer == SYSTEM_V || peer == MUTEX;
 	}
@@ -172,11 +172,12 @@ static void run_sections(const struct trial *trial, const struct peer *peer,
 
 static void sleep_once(const struct peer *peer, struct score *me)
 {
-	uint64_t cpu = own_cpu();
+	uint64_t cpu = own_cpu(), switches = own_switches();
 
 	atomic_store(&me->began, now());
 	peer->leave(peer->enter());
 	me->cpu = own_cpu() - cpu;
+	me->switches = own_switches() - switches;
 }
 
 /* They queue up in order; the last but one gets in and stays. */
@@ -392,7 +393,7 @@ static void oversee_run(const struct trial *trial, const struct peer *peer,
 static void oversee_sleep(const struct trial *trial, const struct peer *peer,
 			  double *value)
 {
-	uint64_t ticket, asleep, cpu = 0;
+	uint64_t ticket, asleep, cpu = 0, switches = 0;
 
 	join(peer);
 	ticket = peer->enter();
@@ -405,9 +406,12 @@ static void oversee_sleep(const struct trial *trial, const struct peer *peer,
 	peer->leave(ticket);
 	dismiss(trial, peer);
 	quit(peer);
-	for (uint32_t i = 0; i < trial->n; i++)
+	for (uint32_t i = 0; i < trial->n; i++) {
 		cpu += board->score[i].cpu;
+		switches += board->score[i].switches;
+	}
 	value[CPU] = (double)cpu / trial->n;
+	value[SWITCHES] = (double)switches / trial->n;
 	value[ASLEEP] = (double)asleep / trial->n;
 }
 

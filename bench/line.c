@@ -118,7 +118,7 @@ static const struct trial trials[TRIALS] = {
 	[WAITS] = { "n = 8, k = 1, 1 us", RUNS, 8, 1, 1000, 200,
 		    BIT(WAIT) | BIT(LONGEST), 7, ANYWHERE },
 	[ASLEEP_64] = { "64 waiters, 2 s", SLEEPS, 64, 1, 0, 2000,
-			BIT(CPU) | BIT(ASLEEP), 3, ANYWHERE },
+			BIT(CPU) | BIT(ASLEEP) | BIT(SWITCHES), 3, ANYWHERE },
 	[KILL] = { "holder killed", KILLED, 2, 1, 0, 20, BIT(RESCUE), 50,
 		   ANYWHERE },
 	[KILL_4] = { "the fourth killed", KILLED, 5, 1, 0, 20, BIT(RESCUE), 9,
