@@ -340,6 +340,40 @@ static void dismiss(const struct trial *trial, const struct peer *peer)
 	}
 }
 
+/* --- others ---------------------------------------------------------------------- */
+
+static pid_t busy[TRIAL_BUSY_MOST];
+static uint32_t busy_count;
+
+void trial_disturb(uint32_t loops)
+{
+	pid_t parent = getpid();
+
+	while (busy_count < loops) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			fail("fork", errno);
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			while (getppid() == parent)
+				work(100000);
+			_exit(1);
+		}
+		busy[busy_count++] = pid;
+	}
+}
+
+void trial_calm(void)
+{
+	while (busy_count) {
+		pid_t pid = busy[--busy_count];
+
+		if (kill(pid, SIGKILL) || waitpid(pid, 0, 0) != pid)
+			fail("busy loop", errno);
+	}
+}
+
 /* --- trials ---------------------------------------------------------------------- */
 
 static double percentile(uint32_t n, double q)
