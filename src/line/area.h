@@ -58,9 +58,9 @@ struct header {
 	/* changed all the time */
 	_Alignas(2 * AREA_APART) union pair w; /* T low, S high */
 	/* of those who had to wait: about how long they hold a slot, when the last
-	   one released its; and until when they rather sleep than give up the
-	   processor; ns */
-	_Atomic uint64_t section, released, crowded_until;
+	   one released its; until when they rather sleep than give up the
+	   processor; and when one last looked at all seats; ns */
+	_Atomic uint64_t section, released, crowded_until, scanned;
 };
 
 struct seat {

@@ -7,29 +7,36 @@ enum {
 	MICROSECOND = 1000,
 	MILLISECOND = 1000 * MICROSECOND,
 	SECOND = 1000 * MILLISECOND,
-	/* How long a waiter hopes before it sleeps, if a section is shorter than SHORT;
-	   what passing a slot on takes, about; and how long nobody hopes after one that
-	   did has been kept waiting for a processor. */
+	/* How long a waiter stays awake before it sleeps, if sections are shorter than
+	   SHORT; and how long it takes to pass a slot on, about. */
 	HOPE = 200 * MICROSECOND,
 	SHORT = 50 * MICROSECOND,
 	HAND_OVER = 10 * MICROSECOND,
-	KEPT_WAITING = MILLISECOND,
-	CROWDED = SECOND,
 	LOOKS = 100, /* at W, before it gives up the processor */
 	VAIN_MOST = 6,
-	/* How soon a sleeper checks for deaths ahead of it: the first time, and
-	   later; longer if it is further back, or watches. */
+	/* How long nobody stays awake, once a waiter that did had to wait so long for a
+	   processor. */
+	KEPT_WAITING = MILLISECOND,
+	CROWDED = SECOND,
+	/* A line moves quickly while sections and the pauses between them are shorter. */
+	QUICK = 1250 * MICROSECOND,
+	/* How soon a sleeper looks for deaths ahead of it, if it watches nobody in its
+	   first sleep; FAR: so many are ahead. */
 	LOOK_FIRST = 10 * MILLISECOND,
 	LOOK_FIRST_FAR = 100 * MILLISECOND,
+	FAR = 8,
+	/* How soon it looks later: twice as long for each place further back; up to
+	   LOOK_MOST if it has waited twice as long. */
 	LOOK = 50 * MILLISECOND,
 	LOOK_DOUBLINGS = 7,
-	SCANS = 4, /* looks to one at which those far back scan */
-	/* how soon it checks whether a command has ended whose holder died,
-	   and how soon after so many sleeps */
-	PEEK = 2 * MILLISECOND,
-	PEEK_LATER = 8 * MILLISECOND,
-	PEEKS = 20,
-	FAR = 8, /* from there on no wait is short */
+	LOOK_MOST = 16 * LOOK,
+	/* Those far back scan if nobody has done so for so long. */
+	UNSCANNED = 2 * SECOND,
+	/* How often it asks for a command whose holder died: at this part of the time
+	   that it has waited for it. */
+	PEEK_PART = 64,
+	PEEK_LEAST = 2 * MILLISECOND,
+	PEEK_MOST = SECOND,
 };
 
 /*
@@ -45,37 +52,50 @@ static uint32_t this_cpu(void)
 	return (uint32_t)(sched_getcpu() + 1);
 }
 
-/* How long a slot is held by whoever waited for it: an average in which the last
-   ones count most.  0: not known. */
+static uint64_t shared(_Atomic uint64_t *time)
+{
+	return atomic_load_explicit(time, memory_order_relaxed);
+}
+
+static void share(_Atomic uint64_t *time, uint64_t value)
+{
+	atomic_store_explicit(time, value, memory_order_relaxed);
+}
+
+/* How long a slot is held by a process that waited for it, about; 0: not known. */
 static uint64_t section(struct wicket *h)
 {
-	return atomic_load_explicit(&h->area->section, memory_order_relaxed);
+	return shared(&h->area->section);
+}
+
+/*
+ * It tends to the median: up if a section was longer, down if it was not.  In a mean the
+ * few count most that lost their processor inside, and where there are more slots than
+ * processors some always do.
+ */
+void hope_note_section(struct wicket *h)
+{
+	uint64_t now = sleep_now(), took = now - h->entered;
+	uint64_t middle = section(h);
+	uint64_t step = middle / 8 + MICROSECOND / 8;
+
+	if (took > LOOK_FIRST)
+		took = LOOK_FIRST;
+	if (!middle)
+		middle = took + 1;
+	else if (took > middle)
+		middle += step;
+	else
+		middle = middle > step ? middle - step : 1;
+	share(&h->area->section, middle);
+	share(&h->area->released, now);
+	h->entered = 0;
 }
 
 /* How many of the first in line look at W all the time. */
 static uint32_t lookers(const struct wicket *h)
 {
 	return h->processors > 2 ? 2 : 1;
-}
-
-/* The same, without what a holder waits for a processor, where there are more slots. */
-static uint64_t typical_section(struct wicket *h)
-{
-	return h->slots <= lookers(h) ? section(h) : 0;
-}
-
-void hope_note_section(struct wicket *h)
-{
-	uint64_t now = sleep_now(), took = now - h->entered;
-	uint64_t average = section(h);
-
-	if (took > LOOK_FIRST)
-		took = LOOK_FIRST;
-	atomic_store_explicit(&h->area->section,
-			      average - average / 8 + took / 8,
-			      memory_order_relaxed);
-	atomic_store_explicit(&h->area->released, now, memory_order_relaxed);
-	h->entered = 0;
 }
 
 /*
@@ -96,8 +116,7 @@ static bool holder_may_run(struct wicket *h, uint64_t s)
 /* Others have work for the processors, too.  (Clocks may differ by more than that.) */
 static bool is_crowded(struct wicket *h, uint64_t now)
 {
-	uint64_t until = atomic_load_explicit(&h->area->crowded_until,
-					      memory_order_relaxed);
+	uint64_t until = shared(&h->area->crowded_until);
 
 	return now < until && until - now <= CROWDED;
 }
@@ -106,7 +125,7 @@ static bool is_crowded(struct wicket *h, uint64_t now)
    (see rouse). */
 static bool may_hope(struct wicket *h, uint64_t s, uint32_t slept, uint64_t now)
 {
-	uint64_t takes = typical_section(h);
+	uint64_t takes = section(h);
 
 	return slept <= !WICKET_WITHOUT_TIMERS && takes < SHORT &&
 	       line_position(s, h->ticket, h->block) * (takes + HAND_OVER) <
@@ -133,8 +152,7 @@ static void pass_time(struct wicket *h, uint64_t s)
 /* Has nobody who had waited released a slot for most of this time? */
 static bool stood_still(struct wicket *h, uint64_t since, uint64_t now)
 {
-	uint64_t last = atomic_load_explicit(&h->area->released,
-					     memory_order_relaxed);
+	uint64_t last = shared(&h->area->released);
 
 	return last < since + (now - since) / 2;
 }
@@ -166,9 +184,7 @@ void hope_for_turn(struct wicket *h, uint32_t slept, uint64_t deadline)
 		s = load(&h->w->high);
 		now = sleep_now();
 		if (now - before > KEPT_WAITING && stood_still(h, before, now))
-			atomic_store_explicit(&h->area->crowded_until,
-					      now + CROWDED,
-					      memory_order_relaxed);
+			share(&h->area->crowded_until, now + CROWDED);
 	}
 	h->vain = line_is_valid(s, h->ticket) ? 0 :
 		  h->vain < VAIN_MOST	      ? h->vain + 1 :
@@ -176,47 +192,102 @@ void hope_for_turn(struct wicket *h, uint32_t slept, uint64_t deadline)
 	h->discouraged = (1u << h->vain) - 1;
 }
 
-/* Do those who enter wait too shortly to tell the first in line that it is? */
-static bool may_move_quickly(struct wicket *h)
+/* Do holders leave soon? */
+static bool is_quick(struct wicket *h)
 {
-	return h->slots > 1 || (section(h) && section(h) < LOOK_FIRST / FAR);
+	return section(h) && section(h) < QUICK;
 }
 
-/* How soon to look again, so far back. */
-static uint64_t later(uint32_t back)
+/* And does the line move at all?  (A time of which nobody knows was long ago.) */
+static bool moves_quickly(struct wicket *h, uint64_t now)
 {
-	return (uint64_t)LOOK
-	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
+	return is_quick(h) && now - shared(&h->area->released) < QUICK;
 }
 
 /*
- * Looks for the dead and says how soon to look again.  A waiter that has not slept
- * yet skips that, if most waits are short: to sleep on several words is dear.
- * After that the first in line scans all seats and watches those inside.  One further
- * back watches the one right before it: if that one dies, it is woken; if that one
- * enters, it is told (recover_tell_first).  It scans, too, because the first may be
- * stopped; from far back, one time of four.  A waiter is the first if all before it are
- * dead or have given up.
+ * May it just sleep, and look for the dead only then?  To sleep on several words is dear,
+ * and most waits are short.  How long may that be?  0: it should watch at once, because
+ * it is going to take long: a sleep that ends in between costs more than to watch.  Where
+ * there is one slot, it then need not even be told that it has become the first in line:
+ * it watches the one before it, which is the holder by then.
+ */
+static uint64_t plain_sleep(struct wicket *h, uint32_t position, uint64_t now)
+{
+	if (position && h->slots == 1 && !moves_quickly(h, now))
+		return 0;
+	return position < FAR ? LOOK_FIRST : LOOK_FIRST_FAR;
+}
+
+/* How long it has waited, or waited for what began then. */
+static uint64_t waited(struct wicket *h, uint64_t since, uint64_t now)
+{
+	uint64_t began = shared(&h->own->since);
+
+	since = since > began && since <= now ? since : began;
+	return since <= now ? now - since : 0;
+}
+
+/* How soon to look again: so far back, having waited for so long. */
+static uint64_t later(uint32_t back, uint64_t ns)
+{
+	uint64_t most = (uint64_t)LOOK
+			<< (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
+
+	ns = ns / 2 < LOOK_MOST ? ns / 2 : LOOK_MOST;
+	return ns > most ? ns : most;
+}
+
+/* How often to ask whether those commands run: the newest of them may end first. */
+static uint64_t peek(struct wicket *h, const struct watch *watch, uint64_t now)
+{
+	uint64_t least = PEEK_MOST;
+
+	for (uint32_t i = 0; i < watch->orphans; i++) {
+		struct seat *seat = &h->seats[watch->orphan[i].seat];
+		uint64_t part = waited(h, shared(&seat->since), now) /
+				PEEK_PART;
+
+		least = part < least ? part : least;
+	}
+	return least > PEEK_LEAST ? least : PEEK_LEAST;
+}
+
+/* Has nobody looked at all seats for long?  The first in line may be stopped. */
+static bool is_unscanned(struct wicket *h, uint64_t now)
+{
+	return now - shared(&h->area->scanned) > UNSCANNED;
+}
+
+/*
+ * Looks for the dead and says how soon to look again.  The first in line scans all seats
+ * and watches those inside.  One further back watches the one right before it: if that
+ * one dies, it is woken; if that one enters, it is told (recover_tell_first).  It scans,
+ * too, because the first may be stopped; from far back, only if nobody else does.  A
+ * waiter is the first if all before it are dead or have given up.
  */
 uint64_t hope_look_again(struct wicket *h, uint64_t s, uint32_t slept,
 			 struct watch *watch, int *error)
 {
 	uint32_t position = line_position(s, h->ticket, h->block);
 	uint32_t back = position / h->slots + 1;
-	bool dead, first;
+	uint64_t now = sleep_now(), ns;
+	bool dead, first, scans;
 
 	watch->count = watch->orphans = 0;
-	watch->peek = slept < PEEKS ? PEEK : PEEK_LATER;
-	if (!slept && !WICKET_WITHOUT_TIMERS && position < FAR)
-		return LOOK_FIRST;
-	if (!slept && !WICKET_WITHOUT_TIMERS && may_move_quickly(h))
-		return LOOK_FIRST_FAR;
+	if (!slept && !WICKET_WITHOUT_TIMERS) {
+		ns = plain_sleep(h, position, now);
+		if (ns)
+			return ns;
+	}
 	first = !recover_watch_predecessor(h, s, watch, &dead);
 	back = first ? 0 : back;
-	if (back < FAR || dead || (slept && slept % SCANS == 0) ||
-	    WICKET_WITHOUT_TIMERS)
+	scans = first || dead || WICKET_WITHOUT_TIMERS ||
+		(slept && (back < FAR || is_unscanned(h, now)));
+	if (scans) {
+		share(&h->area->scanned, now);
 		*error = recover_scan(h, first ? A_FEW_AHEAD : NOBODY,
 				      first ? watch : 0);
+	}
 	/* who watches nobody may wait for somebody who does not exist */
 	if (slept && !watch->count && !recover_adds_up(h))
 		*error = -EUCLEAN;
@@ -226,16 +297,18 @@ uint64_t hope_look_again(struct wicket *h, uint64_t s, uint32_t slept,
 	}
 	if (!first && !watch->count)
 		return LOOK_FIRST;
-	if (watch->count && sleep_can_watch())
-		back += 2;
-	return later(back);
+	watch->peek = peek(h, watch, now);
+	if (!watch->count && !watch->orphans)
+		return later(back, 0);
+	if (!sleep_can_watch())
+		return later(back, 0);
+	return later(watch->count ? back + 2 : back, waited(h, 0, now));
 }
 
 bool hope_note_wait(struct wicket *h, uint64_t began)
 {
 	uint64_t wait;
-	uint64_t longest = atomic_load_explicit(&h->area->longest_wait,
-						memory_order_relaxed);
+	uint64_t longest = shared(&h->area->longest_wait);
 
 	h->entered = sleep_now();
 	wait = h->entered - began;
@@ -245,6 +318,11 @@ bool hope_note_wait(struct wicket *h, uint64_t began)
 		       &h->area->longest_wait, &longest, wait,
 		       memory_order_relaxed, memory_order_relaxed))
 		;
+	/* with one slot the next one watches us (plain_sleep): what it gains by being told
+	   is that it polls more often */
+	if (h->slots == 1 && sleep_can_watch() &&
+	    (is_quick(h) || WICKET_WITHOUT_TIMERS))
+		return false;
 	return wait > LOOK_FIRST || WICKET_WITHOUT_TIMERS;
 }
 
@@ -255,10 +333,10 @@ bool hope_note_wait(struct wicket *h, uint64_t began)
  */
 void hope_rouse(struct wicket *h, uint32_t ticket, uint32_t heir)
 {
-	uint64_t takes = typical_section(h), s;
+	uint64_t s;
 	uint32_t seat;
 
-	if (!takes || takes >= SHORT)
+	if (h->slots > lookers(h) || !section(h) || section(h) >= SHORT)
 		return;
 	s = load(&h->w->high);
 	if (ticket != line_valid(s) || ticket == line_issue(s) ||
