@@ -3,6 +3,14 @@
 
 #include <sched.h>
 
+/* Tests have them longer, and must notice what rests on them. */
+#ifndef WICKET_LOOK_FAR_MS
+#define WICKET_LOOK_FAR_MS 100
+#endif
+#ifndef WICKET_LOOK_MS
+#define WICKET_LOOK_MS 50
+#endif
+
 enum {
 	MICROSECOND = 1000,
 	MILLISECOND = 1000 * MICROSECOND,
@@ -21,15 +29,13 @@ enum {
 	/* A line moves quickly while sections and the pauses between them are shorter. */
 	QUICK = 1250 * MICROSECOND,
 	/* How soon a sleeper looks for deaths ahead of it, if it watches nobody in its
-	   first sleep; FAR: so many are ahead. */
+	   first sleep; look_far(), if FAR are ahead. */
 	LOOK_FIRST = 10 * MILLISECOND,
-	LOOK_FIRST_FAR = 100 * MILLISECOND,
 	FAR = 8,
-	/* How soon it looks later: twice as long for each place further back; up to
-	   LOOK_MOST if it has waited twice as long. */
-	LOOK = 50 * MILLISECOND,
+	/* How soon it looks later: after look(), or twice as long for each place
+	   further back; and as often as that by how long it has waited. */
 	LOOK_DOUBLINGS = 7,
-	LOOK_MOST = 16 * LOOK,
+	LOOK_LONGER = 4,
 	/* Those far back scan if nobody has done so for so long. */
 	UNSCANNED = 2 * SECOND,
 	/* How often it asks for a command whose holder died: at this part of the time
@@ -46,6 +52,16 @@ enum {
 #ifndef WICKET_WITHOUT_TIMERS
 #define WICKET_WITHOUT_TIMERS 0
 #endif
+
+static uint64_t look_far(void)
+{
+	return (uint64_t)WICKET_LOOK_FAR_MS * MILLISECOND;
+}
+
+static uint64_t look(uint32_t doublings)
+{
+	return (uint64_t)WICKET_LOOK_MS * MILLISECOND << doublings;
+}
 
 static uint32_t this_cpu(void)
 {
@@ -215,7 +231,7 @@ static uint64_t plain_sleep(struct wicket *h, uint32_t position, uint64_t now)
 {
 	if (position && h->slots == 1 && !moves_quickly(h, now))
 		return 0;
-	return position < FAR ? LOOK_FIRST : LOOK_FIRST_FAR;
+	return position < FAR ? LOOK_FIRST : look_far();
 }
 
 /* How long it has waited, or waited for what began then. */
@@ -230,11 +246,11 @@ static uint64_t waited(struct wicket *h, uint64_t since, uint64_t now)
 /* How soon to look again: so far back, having waited for so long. */
 static uint64_t later(uint32_t back, uint64_t ns)
 {
-	uint64_t most = (uint64_t)LOOK
-			<< (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
+	uint64_t least = look(back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
+	uint64_t most = look(LOOK_LONGER);
 
-	ns = ns / 2 < LOOK_MOST ? ns / 2 : LOOK_MOST;
-	return ns > most ? ns : most;
+	ns = ns / 2 < most ? ns / 2 : most;
+	return ns > least ? ns : least;
 }
 
 /* How often to ask whether those commands run: the newest of them may end first. */
