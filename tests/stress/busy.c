@@ -30,7 +30,7 @@ static struct {
 		victim; /* 1 + who stays inside to be killed; 0: asked for */
 } * scene;
 
-enum { NOBODY_YET = 0, NOBODY = UINT32_MAX };
+enum { NOBODY_YET = 0, NOBODY = CROWD + 1 };
 
 static pid_t crowd[CROWD];
 
