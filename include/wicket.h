@@ -59,6 +59,7 @@ enum {
 	WICKET_VIEW = 2,   /* only to inspect: takes no seat, writes nothing */
 	WICKET_CLOCK = 4,  /* note the time of every grant, for inspect */
 	WICKET_TRUST = 8,  /* root too uses a line that others may write */
+	WICKET_UNSEATED = 16, /* takes its seat only when it first acquires */
 };
 
 struct wicket_options {
@@ -120,20 +121,44 @@ int wicket_acquire_until(struct wicket *line, const struct timespec *deadline,
 int wicket_try(struct wicket *line, struct wicket_grant *grant);
 
 /* Gives the slot to the first in line.  -EPERM: the handle holds none; -EUCLEAN: the
-   slot could not be given back, and is no longer held. */
+   slot could not be given back, and is no longer held; -EBUSY: the handle no longer
+   holds it, but others that joined it do (wicket_join), and it comes back when they
+   have ended. */
 int wicket_release(struct wicket *line);
 
 /*
  * Holds the slot on behalf of a command.  Returns a descriptor (close-on-exec) for
  * the caller to pass on to the command: if the handle's thread dies, the slot stays
  * taken until the last copy of the descriptor is closed.  The caller closes its own
- * copy, which has no effect after the release.  -EPERM: the handle holds no slot.
+ * copy before it releases the slot.  -EPERM: the handle holds no slot.
  */
 int wicket_keep(struct wicket *line);
 
 /* Makes wicket_inspect show this pid, that of a command, for the handle, until it
-   gives up or closes.  0: its own pid. */
+   gives up or closes.  0: its own pid.  After wicket_keep: the command, and what it
+   starts, may join by the tag. */
 int wicket_introduce(struct wicket *line, int32_t pid);
+
+/* The tag of what the handle holds or has joined: a number that names one stay in a
+   slot of this line.  It is no secret.  0: none. */
+uint64_t wicket_tag(const struct wicket *line);
+
+/*
+ * Joins the slot in which the caller already runs, as a part of a command for which
+ * it is kept: instead of waiting for itself.  Returns a descriptor as wicket_keep
+ * does: the slot stays taken until its last copy is closed, or the handle has
+ * released it, and also after the one that acquired it has released it.  grant may
+ * be null.
+ *
+ * The caller is inside if it has inherited the descriptor of wicket_keep, or of
+ * another wicket_join; or if tag is that of a slot that is kept for a command of this
+ * pid namespace (wicket_introduce) that is the caller or one of its ancestors.  tag 0:
+ * by a descriptor alone.
+ *
+ * -ESRCH it is not; -EDEADLK this handle has a seat (see WICKET_UNSEATED), or has
+ * joined a slot; -EUSERS 1023 have joined this one.
+ */
+int wicket_join(struct wicket *line, uint64_t tag, struct wicket_grant *grant);
 
 /*
  * Makes the acquire that waits, or else the next one that would have to wait,
@@ -164,6 +189,7 @@ enum {
 	WICKET_LEFT = 2,  /* dead, or gave up: passed on when its turn comes */
 	WICKET_FOREIGN = 4, /* pid is of another pid namespace */
 	WICKET_ORPHAN = 8,  /* died, but its command runs: see wicket_keep */
+	WICKET_JOINED = 16, /* it has ended; those run that joined its slot */
 };
 
 struct wicket_entry {
@@ -172,7 +198,8 @@ struct wicket_entry {
 	uint32_t place; /* the slot; or the position in line, from 1 */
 	uint32_t value, colour;
 	uint32_t seat;
-	uint64_t since; /* CLOCK_MONOTONIC, nanoseconds; 0: not known */
+	uint32_t joined; /* how many have joined its slot, but for the killed */
+	uint64_t since;	 /* CLOCK_MONOTONIC, nanoseconds; 0: not known */
 };
 
 enum {

@@ -19,7 +19,7 @@
  * SEAT[i]  state: phase in 0..2, D in 3, seq in 16..63
  *          payload: ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
  *          kept in 33: what it HAS is held on behalf of a command; life in
- *          34..63: whose seat it is, 0 if it is free
+ *          34..63: whose seat it is, 0 if it is free, or kept and left to guests
  *          Its owner changes them by one store each, payload first; everybody
  *          else by a compare-and-swap of both.  The state never comes back.
  *          D: its owner is dead, or has given up; its operation is anybody's
@@ -437,6 +437,12 @@ static inline uint64_t line_keep(uint64_t payload)
 	return payload | (uint64_t)1 << LINE_PAYLOAD_KEPT_BIT;
 }
 
+/* Its owner has gone, and left what it had to guests (guests.c). */
+static inline int line_is_left(struct line_seat c)
+{
+	return line_kept(c) && !(c.payload >> LINE_LIFE_SHIFT);
+}
+
 static inline uint64_t line_state(uint64_t seq, enum line_phase phase)
 {
 	return seq << LINE_SEQ_SHIFT | phase;
@@ -529,12 +535,14 @@ static inline struct line_seat line_taken(struct line_seat c, uint64_t s)
 
 /*
  * by a helper: HAVE(s, t, D) -> RELEASING(s+1, t, slot, D).  The next holder is
- * told if this one was inside, or if it was not and has not been told either.
+ * told if this one was inside, or if it was not and has not been told either; not if
+ * it has left what it had to guests.
  */
 static inline struct line_seat line_give_back(struct line_seat c, uint32_t slot,
 					      uint64_t entry)
 {
-	int died = line_payload_slot(c.payload) ? 1 : line_slot_died(entry);
+	int died = line_payload_slot(c.payload) ? !line_is_left(c) :
+						  line_slot_died(entry);
 
 	return (struct line_seat){ line_begin(c.state, LINE_RELEASING),
 				   line_new_payload(
@@ -565,11 +573,12 @@ static inline uint64_t line_armed(uint64_t state)
 	return line_seq(state) << 1 | 1;
 }
 
-/* Does the bell, read after the seat, tell of its owner's death?  As long as it
-   joins, what the bell says may be of the owner before. */
+/* Does the bell, read after the seat, tell of its owner's death, or the seat that it
+   has gone?  As long as it joins, what the bell says may be of the owner before. */
 static inline int line_is_told(struct line_seat c, enum line_bell bell)
 {
-	return line_phase(c.state) != LINE_JOINING && bell == LINE_DIED;
+	return line_is_left(c) ||
+	       (line_phase(c.state) != LINE_JOINING && bell == LINE_DIED);
 }
 
 /* --- what is to be done ------------------------------------------------------ */

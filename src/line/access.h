@@ -21,6 +21,7 @@
 #ifndef WICKET_ACCESS_H
 #define WICKET_ACCESS_H
 
+#include "algo/guests/word.h"
 #include "algo/recoverable/pc.h"
 #include "line/life.h"
 
@@ -367,12 +368,32 @@ static inline bool peek_keep(struct wicket *h, uint32_t i, uint64_t state)
 	return !life_is_unlocked(h, keep_lock(state, i, F_WRLCK));
 }
 
-/* Does the command run for which seat i, at this state, is kept? */
+/*
+ * Closes what seat i HAS to guests; false: somebody is still in it.  Those who are
+ * counted have the lock, unless they were killed.  asks: whether or not anybody is
+ * counted, since the command may still run.
+ */
+static inline bool close_guests(struct wicket *h, uint32_t i, uint64_t state,
+				bool asks)
+{
+	_Atomic uint64_t *guests = &h->seats[i].guests;
+	uint64_t word;
+
+	do {
+		word = load(guests);
+		if ((asks || guests_count(word)) && peek_keep(h, i, state))
+			return false;
+	} while (guests_are_of(word, line_seq(state)) &&
+		 !cas(guests, word, guests_close(word)));
+	return true;
+}
+
+/* Does the command run for which seat i, at this state, is kept; or a guest? */
 static inline bool load_keep(enum pc at, struct wicket *h, uint32_t i,
 			     uint64_t state)
 {
 	BEFORE();
-	bool runs = peek_keep(h, i, state);
+	bool runs = !close_guests(h, i, state, true);
 	ORDERED_BY(BY_KERNEL);
 	AFTER(at, LOAD_KEEP, i, line_seq(state), 0, 0, 0, runs);
 	return runs;

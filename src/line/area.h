@@ -70,6 +70,9 @@ struct seat {
 	uint32_t units;		  /* to come: how many it asked for */
 	_Atomic uint32_t cpu;	  /* 1 + that on which its owner last got in */
 	uint64_t deadline, fence; /* to come */
+	_Atomic uint64_t guests;  /* algo/guests/word.h */
+	_Atomic int32_t command;  /* for which it is kept; 0: not known yet */
+	uint32_t spare;
 	/* its owner's; but everybody looks at the bell */
 	_Alignas(AREA_APART) pthread_mutex_t bell;
 	_Atomic int32_t pid;

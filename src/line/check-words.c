@@ -158,7 +158,8 @@ static void check_bell(struct exam *x, uint32_t i, struct line_seat c)
 
 	if ((uint32_t)seat->bell.__data.__kind != x->bell_kind)
 		check_wrong(x, "BELL %u: not a mutex that tells of a death", i);
-	else if (line_phase(c.state) != LINE_FREE && !line_life(c.payload))
+	else if (line_phase(c.state) != LINE_FREE && !line_life(c.payload) &&
+		 !line_is_left(c) && !line_dead(c.state))
 		check_wrong(
 			x,
 			"SEAT %u: taken, but by nobody whose death would be "

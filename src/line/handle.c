@@ -62,7 +62,7 @@ static int open_handle(struct wicket *h, const char *name,
 					    &threads, 1, memory_order_relaxed);
 	h->flags = options->flags;
 	h->thread = handle_thread;
-	if (!(h->flags & WICKET_VIEW))
+	if (!(h->flags & (WICKET_VIEW | WICKET_UNSEATED)))
 		error = seat_join(h);
 	if (error)
 		area_close(h);
@@ -116,7 +116,7 @@ int wicket_close(struct wicket *h)
 	if (h->magic == HANDLE_MAGIC) {
 		if (h->thread != handle_thread)
 			return -EPERM;
-		if (line_phase(h->state) == LINE_HAVE)
+		if (line_phase(h->state) == LINE_HAVE || h->joined)
 			wicket_release(h);
 		if (h->me != NO_SEAT)
 			leave(h);

@@ -41,8 +41,10 @@ struct wicket {
 			uint8_t stamped; /* since is to be set, or set back */
 		};
 	};
+	bool kept; /* what it has is: see wicket_keep */
 	/* of some */
 	uint64_t magic;
+	uint64_t joined; /* the tag of what it has joined; 0: nothing */
 	struct header *area;
 	struct seat *seats;
 	_Atomic uint16_t *hint;

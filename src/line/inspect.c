@@ -38,8 +38,9 @@ static uint32_t fate_of(struct wicket *h, uint32_t i, struct line_seat c,
 	if (!line_is_told(c, peek_bell(h, i)) &&
 	    (!holds || peek_life(h, line_life(c.payload))))
 		return 0;
-	return line_kept(c) && peek_keep(h, i, c.state) ? WICKET_ORPHAN :
-							  WICKET_LEFT;
+	if (!line_kept(c) || !peek_keep(h, i, c.state))
+		return WICKET_LEFT;
+	return WICKET_ORPHAN | (line_is_left(c) ? WICKET_JOINED : 0);
 }
 
 static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
@@ -50,6 +51,7 @@ static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
 	struct ticket t = line_ticket(ticket);
 	bool holds = line_is_valid(w.s, ticket);
 	uint32_t ns = atomic_load_explicit(&seat->pidns, memory_order_relaxed);
+	uint64_t guests = load(&seat->guests);
 
 	return (struct wicket_entry){
 		.pid = atomic_load_explicit(&seat->pid, memory_order_relaxed),
@@ -60,6 +62,10 @@ static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
 		.value = t.value,
 		.colour = t.colour,
 		.seat = i,
+		.joined = line_kept(c) && guests_are_of(guests,
+							line_seq(c.state)) ?
+				  guests_count(guests) :
+				  0,
 		.since = atomic_load_explicit(&seat->since,
 					      memory_order_relaxed),
 	};

@@ -4,13 +4,13 @@
  * by access.  Each names its step of the model (algo/recoverable.c).  What is done
  * for others is in recover.c.
  */
+#include "line/guest.h"
 #include "line/recover.h"
 #include "line/seat.h"
 #include "line/sleep.h"
 
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #define UNLIKELY(x)   __builtin_expect(!!(x), 0)
@@ -73,7 +73,7 @@ static int make_ready(struct wicket *h)
 		return misuse(h);
 	if (line_phase(h->state) == LINE_IDLE)
 		return 0;
-	return h->me == NO_SEAT ? seat_join(h) : -EDEADLK;
+	return h->me == NO_SEAT && !h->joined ? seat_join(h) : -EDEADLK;
 }
 
 static inline bool is_ready(const struct wicket *h, enum line_phase phase)
@@ -685,6 +685,27 @@ static NOINLINE int release_after_reading(struct wicket *h)
 	return release_from(h, read_w(h));
 }
 
+static uint64_t kept_payload(const struct wicket *h)
+{
+	return line_keep(line_payload(h->ticket, h->held + 1, 0));
+}
+
+/* The bell while the seat is still ours: without a life in it, it is anybody's. */
+static int leave_to_guests(struct wicket *h)
+{
+	unlock_bell(ABANDON_BELL, h, h->me);
+	store(&h->own->word.high, kept_payload(h));
+	seat_forget(h);
+	return -EBUSY;
+}
+
+static NOINLINE int release_kept(struct wicket *h)
+{
+	h->kept = false;
+	return close_guests(h, h->me, h->state, false) ? wicket_release(h) :
+							 leave_to_guests(h);
+}
+
 /*
  * Most likely nobody has done anything since the ticket was taken: then it is handed
  * back, unless a death in the slot has been told and must not be told again.
@@ -697,7 +718,9 @@ int wicket_release(struct wicket *h)
 	bool back = line_can_hand_back(last) && !line_slot_died(h->mine);
 
 	if (UNLIKELY(!is_ready(h, LINE_HAVE)))
-		return misuse(h);
+		return guest_go(h) ? 0 : misuse(h);
+	if (UNLIKELY(h->kept))
+		return release_kept(h);
 	state = line_pass(state, LINE_HAVE, LINE_RELEASING) + LINE_NEXT;
 	store_state(HOLD, h, state);
 	if (UNLIKELY(!last) && h->entered)
@@ -714,28 +737,27 @@ int wicket_release(struct wicket *h)
 	return released_to_nobody(h, state);
 }
 
-/* The lock first: a seat that is marked as kept has one. */
+/* The lock first: a seat that is marked as kept has one.  The mark before it is open
+   to guests: if not, nobody would ask whether there are any. */
 static int keep(struct wicket *h)
 {
-	char self[32];
-	int fd = life_fd(h), error;
+	int fd = life_open_again(h), error;
 
 	if (fd < 0)
 		return fd;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	/* another open file, so that its lock is its own, and only to read, so
-	   that a command cannot write the line through it */
-	fd = open(self, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
 	error = lock_keep(KEEP_LOCK, h, fd);
 	if (error) {
 		close(fd);
 		return error;
 	}
-	store_payload(
-		KEEP_MARK, h,
-		h->life | line_keep(line_payload(h->ticket, h->held + 1, 0)));
+	if (!h->kept) {
+		/* before anybody can take this for a command's */
+		atomic_store_explicit(&h->own->command, 0,
+				      memory_order_relaxed);
+		store_payload(KEEP_MARK, h, h->life | kept_payload(h));
+		store(&h->own->guests, guests_open(line_seq(h->state)));
+		h->kept = true;
+	}
 	return fd;
 }
 

@@ -172,7 +172,7 @@ static int give_back(struct wicket *h, struct line_w w, uint32_t j,
 		       &entry))
 		return recover_settle(h, w);
 	if (cas_seat(DRIVE_GIVE, h, j, c, line_give_back(c, slot, entry)) &&
-	    line_payload_slot(c.payload))
+	    line_payload_slot(c.payload) && !line_is_left(c))
 		atomic_fetch_add_explicit(&h->area->recovered, 1,
 					  memory_order_relaxed);
 	return 0;

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,43 @@ int enter_and_keep(void)
 	int error = enter();
 
 	return error ? error : keep();
+}
+
+/* A handle that joins, and the descriptors of both. */
+static struct wicket *nested;
+static int kept, joined;
+
+int enter_to_be_joined(void)
+{
+	const struct wicket_options late = { .flags = WICKET_UNSEATED };
+	int error = enter();
+
+	kept = error ? -1 : wicket_keep(line);
+	if (kept < 0)
+		return error ? error : kept;
+	fcntl(kept, F_SETFD, 0);
+	return wicket_open(&nested, path, &late);
+}
+
+int join_slot(void)
+{
+	joined = wicket_join(nested, 0, 0);
+	return joined < 0 ? joined : 0;
+}
+
+int enter_and_join(void)
+{
+	int error = enter_to_be_joined();
+
+	error = error ? error : join_slot();
+	close(kept);
+	return error;
+}
+
+int go(void)
+{
+	close(joined);
+	return wicket_close(nested);
 }
 
 static int been_inside(void)

@@ -51,6 +51,10 @@ int acquire(void);
 int release(void);
 int keep(void);
 int enter_and_keep(void);
+int enter_to_be_joined(void);
+int join_slot(void);
+int enter_and_join(void);
+int go(void);
 int cancel(void); /* itself, then acquire */
 int time_out(void);
 int leave(void);
