@@ -17,7 +17,7 @@ enum {
 	OUT_OF_THE_WAY = 64, /* scripts use low descriptors as they like */
 };
 
-/* The descriptor to pass on, or -1; is one kept at all? */
+/* The descriptor of wicket_keep or wicket_join, or negative; is it not passed on? */
 static int kept = -1;
 static bool closes;
 
@@ -93,7 +93,7 @@ static struct wicket *open_line(const struct request *r)
 		.slots = r->slots,
 		.seats = SEATS,
 		.mode = r->mode ? r->mode : OWNER,
-		.flags = WICKET_CREATE | WICKET_CLOCK | trust
+		.flags = WICKET_CREATE | WICKET_CLOCK | WICKET_UNSEATED | trust
 	};
 	struct wicket *line;
 	int error = r->values && !r->slots ?
@@ -123,11 +123,12 @@ static void say_where(const struct request *r)
 
 /* --- waiting --------------------------------------------------------------------- */
 
-static int hand_over(int error, const struct wicket_grant *got,
-		     struct grant *grant)
+static int hand_over(struct line *line, int error,
+		     const struct wicket_grant *got, struct grant *grant)
 {
-	if (!error)
+	if (error >= 0)
 		*grant = (struct grant){ .units = 1,
+					 .tag = wicket_tag(wicket_of(line)),
 					 .flags = got->flags,
 					 .value = got->value,
 					 .colour = got->colour,
@@ -139,7 +140,7 @@ static int attempt(struct line *line, struct grant *grant)
 {
 	struct wicket_grant got;
 
-	return hand_over(wicket_try(wicket_of(line), &got), &got, grant);
+	return hand_over(line, wicket_try(wicket_of(line), &got), &got, grant);
 }
 
 static int acquire(struct line *line, const struct timespec *deadline,
@@ -150,7 +151,7 @@ static int acquire(struct line *line, const struct timespec *deadline,
 						    &got) :
 			       wicket_acquire(wicket_of(line), &got);
 
-	return hand_over(error, &got, grant);
+	return hand_over(line, error, &got, grant);
 }
 
 static void close_line(struct line *line)
@@ -220,7 +221,7 @@ static void close_view(void *arg)
 
 static void begin(struct line *line, const char *command)
 {
-	if (closes)
+	if (kept >= 0) /* joined */
 		return;
 	kept = wicket_keep(wicket_of(line));
 	if (kept < 0)
@@ -228,18 +229,13 @@ static void begin(struct line *line, const char *command)
 		     strerror(-kept));
 }
 
-/* The copy is not close-on-exec. */
+/* The copy is not close-on-exec.  The command is known before it can join its slot. */
 static int prepare(struct line *line)
 {
-	(void)line;
-	if (kept >= 0 && fcntl(kept, F_DUPFD, OUT_OF_THE_WAY) < 0)
+	wicket_introduce(wicket_of(line), getpid());
+	if (!closes && fcntl(kept, F_DUPFD, OUT_OF_THE_WAY) < 0)
 		fcntl(kept, F_SETFD, 0);
 	return 0;
-}
-
-static void introduce(struct line *line, pid_t command)
-{
-	wicket_introduce(wicket_of(line), command);
 }
 
 /* The command was alone in its slot of this line; but there may be a second line. */
@@ -248,8 +244,7 @@ static void say_if_replaced(const char *name, const char *command)
 	char path[PATH_MAX];
 	struct stat ours, named;
 
-	if (kept < 0 || fstat(kept, &ours) ||
-	    wicket_path(name, path, sizeof(path)) < 0)
+	if (fstat(kept, &ours) || wicket_path(name, path, sizeof(path)) < 0)
 		return;
 	if (stat(path, &named) || named.st_dev != ours.st_dev ||
 	    named.st_ino != ours.st_ino)
@@ -260,8 +255,16 @@ static void say_if_replaced(const char *name, const char *command)
 
 static int leave(struct line *line, pid_t command, const char *what)
 {
+	int error;
+
 	say_if_replaced(line->name, what);
-	if (wicket_release(wicket_of(line)) == -EUCLEAN)
+	close(kept);
+	error = wicket_release(wicket_of(line));
+	if (error == -EBUSY)
+		say("%s: %s has ended, but what it started by wicket run runs "
+		    "on in its slot, which comes back when that has ended",
+		    line->name, what);
+	if (error == -EUCLEAN)
 		say("the slot of pid %d could not be given back: the line is "
 		    "damaged",
 		    command);
@@ -278,9 +281,55 @@ static const struct line_kind kind = {
 	.close_view = close_view,
 	.begin = begin,
 	.prepare = prepare,
-	.introduce = introduce,
 	.leave = leave,
 };
+
+/* --- inside already -------------------------------------------------------------------- */
+
+/* By what was inherited: the tags of the slots around us, the innermost first; or by a
+   descriptor alone.  Negative errno: see wicket_join. */
+static int join(struct line *line, struct grant *grant)
+{
+	const char *tags = getenv("WICKET_TAG");
+	struct wicket_grant got;
+	int fd = -ESRCH;
+
+	while (fd == -ESRCH && tags && *tags) {
+		char *end;
+
+		fd = wicket_join(wicket_of(line), strtoull(tags, &end, 10),
+				 &got);
+		tags = *end == ',' ? end + 1 : NULL;
+	}
+	if (fd == -ESRCH)
+		fd = wicket_join(wicket_of(line), 0, &got);
+	return hand_over(line, fd, &got, grant);
+}
+
+static bool is_inside(const struct request *r, struct line *line,
+		      struct grant *grant)
+{
+	if (r->nested == NESTED_TAKE)
+		return false;
+	kept = join(line, grant);
+	if (kept == -ESRCH)
+		return false;
+	if (kept == -EUSERS)
+		fail((int)r->conflict_code,
+		     "%s: too many nested commands run in its slot", r->name);
+	if (kept < 0)
+		exit(say_open_error(r, kept));
+	if (r->nested == NESTED_REFUSE) {
+		close_line(line);
+		fail(EX_CONFIG,
+		     "%s: this runs in slot %u of the line already, which "
+		     "--nested refuse forbids",
+		     r->name, grant->slots[0]);
+	}
+	if (r->patience.verbose)
+		say("%s: already in slot %u", r->name, grant->slots[0]);
+	return true;
+}
 
 void here_enter(const struct request *r, struct line *line, struct grant *grant)
 {
@@ -291,6 +340,8 @@ void here_enter(const struct request *r, struct line *line, struct grant *grant)
 	do {
 		line->handle = open_line(r);
 		say_where(r);
+		if (is_inside(r, line, grant))
+			return;
 		error = wait_for_turn(line, &r->patience, grant);
 		if (!error)
 			return;

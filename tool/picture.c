@@ -61,6 +61,8 @@ void picture_head(FILE *out, const struct snapshot *s,
 static const char *note_on(const struct wicket_entry *e,
 			   const struct person *person)
 {
+	if (e->flags & WICKET_JOINED)
+		return "[ended, nested commands run on]";
 	if (e->flags & WICKET_ORPHAN)
 		return "[wicket killed, command runs on]";
 	if (e->flags & WICKET_LEFT)
@@ -69,7 +71,11 @@ static const char *note_on(const struct wicket_entry *e,
 			       "[dead or gave up, will be skipped]";
 	if (e->flags & WICKET_FOREIGN)
 		return "[in another pid namespace]";
-	return person_is_stopped(person) ? "[stopped]" : "";
+	if (person->inside)
+		return "[may wait for itself]";
+	if (person_is_stopped(person))
+		return "[stopped]";
+	return e->joined ? "[nested commands in it]" : "";
 }
 
 /* What the process is; "train on node7, 2 units, fence 41" in a store.  To be
