@@ -69,6 +69,14 @@
  *       DRIVE_END, from RELEASED, or by DRIVE_FREE, from JOINING, IDLE and a
  *       TAKING that has not got its ticket.  DRIVE_GIVE is done only if D is
  *       set and the ticket is valid.
+ *       Two operations are of a HAVE with D whose ticket is not valid.  They have
+ *       no phase of their own: they are applied when W's tag is one seq ahead of
+ *       the seat.  S says which, and settle writes it down:
+ *         RETRACT_W+   its ticket was the last one: ISSUE moves back to the one
+ *                      before; SETTLE_DONE: HAVE(s, t, D) -> FREE(s+1)
+ *         EXCHANGE_W+  S stays: whoever waits with the next ticket u takes its
+ *                      place; SETTLE_MOVE: that one's HAVE(r, u) -> HAVE(r, t), then
+ *                      SETTLE_DONE: HAVE(s, t, D) -> HAVE(s+1, u, D)
  *
  * Wrapping  seq has 48 bits and grows by two an entry: a tag would come back
  *           after 2^47 entries through one seat, 16 days of nothing else at
@@ -272,6 +280,27 @@ static inline uint32_t line_ticket_after(uint64_t s, uint32_t ticket,
 		return ticket + 1;
 	return line_ticket_word(
 		(struct ticket){ 0, line_pointers(s).issue.colour });
+}
+
+/*
+ * The last ticket, which is not valid, is taken back: then the one before it is the
+ * last, and it will be taken again.  With its colour or, where a block begins, with
+ * another one: of VALID's colour is the block before it.
+ */
+static inline uint64_t line_retract(uint64_t s, uint32_t ticket, uint32_t m)
+{
+	return (s & ~(uint64_t)LINE_TICKET_MASK) |
+	       line_ticket_before(s, ticket, m);
+}
+
+/* Somebody has taken back this ticket or exchanged it for the next one, and made S:
+   which?  Where a block begins, ISSUE's colour tells. */
+static inline int line_is_retracted(uint64_t s, uint32_t ticket)
+{
+	struct ticket t = line_ticket(ticket);
+
+	return t.value ? line_handed_back(s, ticket) :
+			 line_pointers(s).issue.colour != t.colour;
 }
 
 /*
@@ -560,6 +589,30 @@ static inline struct line_seat line_end(struct line_seat c)
 				   c.payload };
 }
 
+/* by a helper: HAVE(s, t, D) -> FREE(s+1), its ticket is taken back */
+static inline struct line_seat line_retracted(struct line_seat c)
+{
+	return (struct line_seat){ line_state(line_seq(c.state) + 1, LINE_FREE),
+				   0 };
+}
+
+/* The same seat with another ticket. */
+static inline struct line_seat line_moved(struct line_seat c, uint32_t ticket)
+{
+	return (struct line_seat){
+		c.state, (c.payload & ~(uint64_t)LINE_TICKET_MASK) | ticket
+	};
+}
+
+/* by a helper: HAVE(s, t, D) -> HAVE(s+1, u, D), u is the ticket after t */
+static inline struct line_seat line_moved_back(struct line_seat c, uint64_t s,
+					       uint32_t m)
+{
+	c.state += LINE_NEXT;
+	return line_moved(
+		c, line_ticket_after(s, line_payload_ticket(c.payload), m));
+}
+
 static inline uint64_t line_armed(uint64_t state)
 {
 	return line_seq(state) << 1 | 1;
@@ -579,12 +632,32 @@ enum line_settle {
 	LINE_SETTLE_TAKE,
 	LINE_SETTLE_RELEASE,
 	LINE_SETTLE_BACK, /* a release that has handed its ticket back */
+	LINE_SETTLE_RETRACT,
+	LINE_SETTLE_EXCHANGE,
 };
+
+/* The tag of a retraction or an exchange of what is in seat i. */
+static inline uint64_t line_tag_of_next(uint64_t state, uint32_t i)
+{
+	return line_tag(state + LINE_NEXT, i);
+}
+
+/* W's T was read, then seat i: is its ticket taken back or exchanged, and that not
+   written down? */
+static inline int line_is_ahead(uint64_t t, uint32_t i, struct line_seat c)
+{
+	return line_phase(c.state) == LINE_HAVE && line_dead(c.state) &&
+	       t == line_tag_of_next(c.state, i);
+}
 
 /* W = (t, s): its tag names an operation; its seat was read: is it written down? */
 static inline enum line_settle line_settle(uint64_t t, uint64_t s,
 					   struct line_seat c)
 {
+	if (line_is_ahead(t, line_tag_seat(t), c))
+		return line_is_retracted(s, line_payload_ticket(c.payload)) ?
+			       LINE_SETTLE_RETRACT :
+			       LINE_SETTLE_EXCHANGE;
 	if (line_tag(c.state, line_tag_seat(t)) != t)
 		return LINE_SETTLED;
 	switch (line_phase(c.state)) {
@@ -611,7 +684,8 @@ static inline int line_is_out(uint64_t t, uint64_t s, uint32_t i,
 		*ticket = line_issue(s);
 		return applied;
 	case LINE_HAVE:
-		return 1;
+		return !line_is_ahead(t, i, c) ||
+		       !line_is_retracted(s, *ticket);
 	case LINE_RELEASING:
 		return !applied;
 	default:
@@ -640,6 +714,8 @@ enum line_drive {
 	LINE_DRIVE_GIVE,     /* a valid ticket: find its slot, give it back */
 	LINE_DRIVE_RELEASE,  /* a release: apply it */
 	LINE_DRIVE_RELEASED, /* it is applied: the heir, then free the seat */
+	LINE_DRIVE_RETRACT,  /* the last ticket, not valid: take it back */
+	LINE_DRIVE_EXCHANGE, /* the one before the driver's own, neither is valid */
 };
 
 /*
@@ -660,8 +736,12 @@ static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
 		       t == line_tag(c.state, j) ? LINE_DRIVE_SETTLE :
 						   LINE_DRIVE_FREE;
 	case LINE_HAVE:
-		return line_is_valid(s, line_payload_ticket(c.payload)) ?
-			       LINE_DRIVE_GIVE :
+		if (line_is_ahead(t, j, c))
+			return LINE_DRIVE_SETTLE;
+		if (line_is_valid(s, line_payload_ticket(c.payload)))
+			return LINE_DRIVE_GIVE;
+		return line_payload_ticket(c.payload) == line_issue(s) ?
+			       LINE_DRIVE_RETRACT :
 			       LINE_DRIVEN; /* its turn will come */
 	case LINE_RELEASING:
 		return LINE_DRIVE_RELEASE;
@@ -670,6 +750,27 @@ static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
 	default:
 		return LINE_DRIVEN;
 	}
+}
+
+/*
+ * The same, by somebody who waits with a ticket of its own: if that of seat j is the
+ * one right before, it goes there, and the other one nearer to the end of the line,
+ * where it can be taken back.
+ */
+static inline enum line_drive line_drive_waiting(uint64_t t, uint64_t s,
+						 uint32_t j, struct line_seat c,
+						 uint64_t d, uint32_t own,
+						 uint32_t m)
+{
+	enum line_drive verdict = line_drive(t, s, j, c, d);
+
+	return verdict == LINE_DRIVEN && line_dead(c.state) &&
+			       line_phase(c.state) == LINE_HAVE &&
+			       !line_is_valid(s, own) &&
+			       line_ticket_before(s, own, m) ==
+				       line_payload_ticket(c.payload) ?
+		       LINE_DRIVE_EXCHANGE :
+		       verdict;
 }
 
 #endif

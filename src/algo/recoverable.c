@@ -24,6 +24,8 @@
  *          given up.
  * R6       no death is forgotten: a seat that is taken is marked, or its owner is
  *          there, or a look shows that it is not.
+ * R7       a ticket that was given up is not the last one, where nobody has died
+ *          and nobody is in the middle of an operation: then it was taken back.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
  * Crash    known to the kernel alone: the bell rings, later the life ends; of
  *          some (variant silent) only the life.  The bell that rings is that
@@ -36,7 +38,7 @@
  *          recoverable/ are their names (pc.h), variants, mutants and
  *          invariants (lists.h), the registers (layout.h), what a process
  *          remembers (process.h), what comes after a step (next.h, watch.h),
- *          R1 to R6 (invariants.h, region.h) and texts (show.h).
+ *          R1 to R7 (invariants.h, region.h) and texts (show.h).
  *
  * Loops over seats and slots that only look may look elsewhere first, or skip
  * seats nobody ever sat in: a look that finds nothing changes nothing.
@@ -359,6 +361,7 @@ static struct wicket_proc read_step(const struct wicket_cfg *c,
 static struct wicket_access settle_access(const struct wicket_cfg *c,
 					  struct wicket_proc p)
 {
+	uint64_t at = p.local[I];
 	uint32_t slot1 = line_payload_slot(p.local[C1]);
 	uint32_t slot = slot1 ? slot1 - 1 : 0; /* 0: mutant slot-late */
 	uint32_t seat = seat_reg(c, line_tag_seat(p.local[WT]));
@@ -366,8 +369,13 @@ static struct wicket_access settle_access(const struct wicket_cfg *c,
 	switch (p.pc) {
 	case SETTLE_SEAT:
 		return load(seat);
+	case SETTLE_FIND:
+		return load(seat_reg(c, at));
+	case SETTLE_MOVE: /* its owner may have died meanwhile */
+		return cas(seat_reg(c, at), 2, seat_value(found_seat(p), 0));
 	case SETTLE_SLOT:
 		return load(slot_reg(slot));
+	case SETTLE_STILL:
 	case SETTLE_LOOK:
 		return load_t();
 	case SETTLE_PUT:
@@ -403,12 +411,53 @@ static struct wicket_proc settle_put(const struct wicket_cfg *c,
 	return p;
 }
 
+/* What the seat that W's tag names is at last, but for a take. */
+static struct wicket_value settled_seat(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+
+	switch (line_settle(p.local[WT], p.local[WS], s)) {
+	case LINE_SETTLE_RETRACT:
+		return seat_value(line_retracted(s), 0);
+	case LINE_SETTLE_EXCHANGE:
+		return seat_value(line_moved_back(s, p.local[WS], block(c)),
+				  p.local[CG] + 1);
+	default:
+		return seat_value(line_given_back(s, p.local[WS]),
+				  p.local[WG] >> 32);
+	}
+}
+
+/* The seat that had the other ticket of an exchange; or it has changed. */
+static struct wicket_proc settle_move(const struct wicket_cfg *c,
+				      struct wicket_proc p, struct meeting *m)
+{
+	if (m->met)
+		m->put =
+			seat_value(line_moved(found_seat(p),
+					      line_payload_ticket(p.local[C1])),
+				   p.local[CG]);
+	p.local[FOUND_STATE] = p.local[FOUND_PAYLOAD] = 0;
+	p.pc = SETTLE_FIND;
+	if (!m->met)
+		return p;
+	p.local[I] = 0;
+	p.pc = SETTLE_DONE;
+	return c->mutant == EXCHANGE_FIRST ? settled(c, p) : p;
+}
+
 static struct wicket_proc settle_done(const struct wicket_cfg *c,
 				      struct wicket_proc p, struct meeting *m)
 {
 	if (m->met)
-		m->put = seat_value(line_given_back(seen_seat(p), p.local[WS]),
-				    p.local[WG] >> 32);
+		m->put = settled_seat(c, p);
+	if (m->met && c->mutant == EXCHANGE_FIRST &&
+	    line_settle(p.local[WT], p.local[WS], seen_seat(p)) ==
+		    LINE_SETTLE_EXCHANGE) {
+		p.pc = SETTLE_FIND;
+		return p;
+	}
 	p.local[ENTRY] = 0;
 	if (m->met && c->mutant == PHASE_FIRST) {
 		p.pc = SETTLE_SLOT;
@@ -429,6 +478,14 @@ static struct wicket_proc settle_step(const struct wicket_cfg *c,
 				line_taken(seen_seat(p), p.local[WS]),
 				p.local[WG] & 0xffffffff);
 		return settle_end(c, p, m->met);
+	case SETTLE_FIND:
+		return settle_found(
+			c, p, (struct line_seat){ m->seen.w[0], m->seen.w[1] });
+	case SETTLE_STILL: /* as SETTLE_LOOK: it is the one that exchanged */
+		p.pc = SETTLE_MOVE;
+		return m->seen.w[0] == p.local[WT] ? p : settled(c, p);
+	case SETTLE_MOVE: /* HAVE(r, u) -> HAVE(r, t) */
+		return settle_move(c, p, m);
 	case SETTLE_SLOT:
 		p.local[ENTRY] = m->seen.w[0];
 		return settle_slot(c, p);
@@ -437,7 +494,8 @@ static struct wicket_proc settle_step(const struct wicket_cfg *c,
 		return m->seen.w[0] == p.local[WT] ? p : settled(c, p);
 	case SETTLE_PUT: /* (t, stamp) -> (u, stamp+1) */
 		return settle_put(c, p, m);
-	default: /* SETTLE_DONE: RELEASING(s, t) -> RELEASED(s, u) */
+	default: /* SETTLE_DONE: RELEASING(s, t) -> RELEASED(s, u); or
+		    HAVE(s, t, D) -> FREE(s+1), or HAVE(s+1, u, D) */
 		return settle_done(c, p, m);
 	}
 }
@@ -818,6 +876,45 @@ static struct wicket_proc drive_step(const struct wicket_cfg *c,
 	}
 }
 
+/* --- retract: take a ticket back that nobody wants ----------------------------- */
+
+static struct wicket_access retract_access(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	return p.pc == RETRACT_SEAT ? load(seat_reg(c, p.local[J])) :
+				      cas(0, 2, seen_w(p));
+}
+
+/* W is as it was read, so that it is still settled, and the seat as it was read. */
+static struct wicket_proc retract_w(const struct wicket_cfg *c,
+				    struct wicket_proc p, struct meeting *m)
+{
+	uint32_t ticket = line_payload_ticket(p.local[C1]);
+	int back = p.pc == RETRACT_W;
+
+	if (!m->met)
+		return read_w(c, p, AFTER_DRIVE);
+	m->put = next_w(p, p.local[C0] + LINE_NEXT, p.local[J],
+			m->seen.w[2] - (back ? ONE_ISSUED : 0));
+	if (!back)
+		p.local[TICKET] = ((p.local[TICKET] >> 32) - 1) << 32 | ticket;
+	p.local[WT] = m->put.w[0];
+	p.local[WS] = m->put.w[1];
+	p.local[WG] = m->put.w[2];
+	return settle(c, p, back ? AFTER_RETRACT : AFTER_DRIVE);
+}
+
+static struct wicket_proc retract_step(const struct wicket_cfg *c,
+				       struct wicket_proc p, struct meeting *m)
+{
+	switch (p.pc) {
+	case RETRACT_SEAT:
+		return retract(c, with_seat(p, m->seen));
+	default: /* RETRACT_W: (i,v) -> (i before,v), tagged; EXCHANGE_W: tagged */
+		return retract_w(c, p, m);
+	}
+}
+
 /* --- wake the heir, tell the first in line ----------------------------------- */
 
 static struct wicket_access wake_heir_access(const struct wicket_cfg *c,
@@ -1058,10 +1155,14 @@ static struct wicket_proc end_step(const struct wicket_cfg *c,
 
 /* --- seats by halves, in variant halves ---------------------------------------- */
 
-static int is_halved(const struct wicket_cfg *c, const struct wicket_access *a)
+/* Not where both words are compared with what they are before it changes anything:
+   there is no room for the halves then. */
+static int is_halved(const struct wicket_cfg *c, uint16_t pc,
+		     const struct wicket_access *a)
 {
 	return c->variant == HALVES && a->kind == WICKET_LOAD && !a->part &&
-	       a->reg >= seat_reg(c, 0) && a->reg < fut_reg(c, 0);
+	       pc != SETTLE_FIND && a->reg >= seat_reg(c, 0) &&
+	       a->reg < fut_reg(c, 0);
 }
 
 /* The half that comes next. */
@@ -1125,7 +1226,7 @@ static struct wicket_access access(const struct wicket_cfg *c,
 {
 	struct wicket_access a = access_of(c, p);
 
-	if (is_halved(c, &a))
+	if (is_halved(c, p.pc, &a))
 		a.part = half(p);
 	return a;
 }
@@ -1149,7 +1250,7 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	struct wicket_access a = access_of(c, p);
 	struct meeting m = { .seen = seen, .put = seen };
 
-	if (is_halved(c, &a) && !read_half(&p, &m.seen))
+	if (is_halved(c, p.pc, &a) && !read_half(&p, &m.seen))
 		return (struct wicket_result){ .proc = p, .put = seen };
 	m.met = a.kind == WICKET_CAS && wicket_is_expected(&a, seen);
 	p = move_on(c, p, &m);

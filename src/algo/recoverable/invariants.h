@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * invariants - R1 to R6 (lists.h, and the head of recoverable.c), and whether
+ * invariants - R1 to R7 (lists.h, and the head of recoverable.c), and whether
  * what sleeps may sleep on.
  */
 #ifndef WICKET_RECOVERABLE_INVARIANTS_H
@@ -17,21 +17,23 @@ static inline struct line_seat seat_of(const struct wicket_cfg *c,
 	return (struct line_seat){ v->w[0], v->w[1] };
 }
 
+static inline int is_out(const struct wicket_cfg *c,
+			 const struct wicket_value *regs, uint32_t i)
+{
+	uint32_t ticket;
+
+	return line_is_out(regs[0].w[0], regs[0].w[1], i, seat_of(c, regs, i),
+			   &ticket);
+}
+
 /* Tickets out: taken, and their release not applied. */
 static inline uint64_t tickets_out(const struct wicket_cfg *c,
 				   const struct wicket_value *regs)
 {
 	uint64_t out = 0;
 
-	for (uint32_t i = 0; i < seats(c); i++) {
-		struct line_seat s = seat_of(c, regs, i);
-		enum line_phase phase = line_phase(s.state);
-		int applied = regs[0].w[0] == line_tag(s.state, i);
-
-		out += phase == LINE_HAVE ||
-		       (phase == LINE_TAKING && applied) ||
-		       (phase == LINE_RELEASING && !applied);
-	}
+	for (uint32_t i = 0; i < seats(c); i++)
+		out += is_out(c, regs, i) != 0;
 	return out;
 }
 
@@ -57,7 +59,7 @@ static inline int in_order(const struct wicket_cfg *c,
 	for (uint32_t i = 0; i < seats(c); i++) {
 		struct line_seat s = seat_of(c, regs, i);
 
-		if (line_phase(s.state) == LINE_HAVE &&
+		if (line_phase(s.state) == LINE_HAVE && is_out(c, regs, i) &&
 		    line_is_valid(regs[0].w[1],
 				  line_payload_ticket(s.payload)) !=
 			    (regs[seat_reg(c, i)].w[2] <= validated))
@@ -202,6 +204,34 @@ static inline int none_forgotten(const struct wicket_cfg *c,
 	return 1;
 }
 
+/* Neither in the middle of an operation, nor dead. */
+static inline int is_at_rest(struct wicket_proc p)
+{
+	return p.pc == JOIN_LIFE || p.pc == TAKE_SEAT || p.pc == HOLD ||
+	       p.pc == WAIT_SLEEP || p.pc == DONE;
+}
+
+static inline int none_at_the_end(const struct wicket_cfg *c,
+				  const struct wicket_value *regs,
+				  const struct wicket_proc *procs)
+{
+	uint64_t s = regs[0].w[1];
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		if (!is_at_rest(procs[i]))
+			return 1;
+	}
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat e = seat_of(c, regs, i);
+
+		if (line_phase(e.state) == LINE_HAVE && line_dead(e.state) &&
+		    is_out(c, regs, i) && !line_issue_is_valid(s) &&
+		    line_payload_ticket(e.payload) == line_issue(s))
+			return 0;
+	}
+	return 1;
+}
+
 static inline int holds(const struct wicket_cfg *c, uint32_t i,
 			const struct wicket_value *regs,
 			const struct wicket_proc *procs)
@@ -218,8 +248,10 @@ static inline int holds(const struct wicket_cfg *c, uint32_t i,
 		return !closed(c, regs) || !tickets_out(c, regs);
 	case R5:
 		return living_seated(c, regs, procs);
-	default: /* R6 */
+	case R6:
 		return none_forgotten(c, regs, procs);
+	default: /* R7 */
+		return none_at_the_end(c, regs, procs);
 	}
 }
 

@@ -22,6 +22,7 @@
 	X(SCAN, scan)                                                          \
 	X(RELEASE, release)                                                    \
 	X(DRIVE, drive)                                                        \
+	X(RETRACT, retract)                                                    \
 	X(WAKE_HEIR, wake_heir)                                                \
 	X(ABANDON, abandon)                                                    \
 	X(LEAVE, leave)                                                        \
@@ -106,6 +107,22 @@
 	  "a ticket handed back is settled as if VALID had moved", ANY)        \
 	X(NOT_TOLD, "not-told", "nobody is told that it is the first in line", \
 	  INSIDE)                                                              \
+	X(RETRACT_UNSETTLED, "retract-unsettled",                              \
+	  "a ticket is taken back before W is settled", ANY)                   \
+	X(RETRACT_SEEN, "retract-seen",                                        \
+	  "its seat is not read again after that", ANY)                        \
+	X(RETRACT_MIDDLE, "retract-middle",                                    \
+	  "a ticket is taken back though another was taken after it", ANY)     \
+	X(RETRACT_ALONE, "retract-alone",                                      \
+	  "nobody looks at the ticket before it", ANY)                         \
+	X(EXCHANGE_VALID, "exchange-valid",                                    \
+	  "tickets are exchanged though one is valid", ANY)                    \
+	X(EXCHANGE_FAR, "exchange-far",                                        \
+	  "tickets are exchanged with others between them", ANY)               \
+	X(EXCHANGE_LATE, "exchange-late",                                      \
+	  "an exchange is written down without another look at W", ANY)        \
+	X(EXCHANGE_FIRST, "exchange-first",                                    \
+	  "it is written down first in the seat with D", ANY)                  \
 	/* wrong only where memory has store buffers */                        \
 	X(LEAVE_ONCE, "leave-once", "who leaves tries once to free its seat",  \
 	  ANY)                                                                 \
@@ -126,7 +143,8 @@
 	X(R3, "every take and every release is applied exactly once")          \
 	X(R4, "a line that was removed has no tickets out")                    \
 	X(R5, "nobody loses its seat who lives and has not given up")          \
-	X(R6, "no death is forgotten")
+	X(R6, "no death is forgotten")                                         \
+	X(R7, "a ticket given up is not the last one")
 
 MAKE_OF_LISTS(VARIANTS, MUTANTS, INVARIANTS);
 

@@ -312,6 +312,37 @@ static inline struct wicket_proc remove_line(const struct wicket_cfg *c,
 	return stop(c, DONE);
 }
 
+/* Who has a ticket: see inherited. */
+static inline struct wicket_proc seek_heir(struct wicket_proc p)
+{
+	p = forget(forget(p, WT, WG), I, MASK);
+	p.pc = HEIR;
+	return p;
+}
+
+/* Settled: what is in the driven seat now?  Settling may have changed its ticket. */
+static inline struct wicket_proc
+look_before_retracting(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	p = forget_looks(p);
+	p.pc = RETRACT_SEAT;
+	(void)c;
+	return p;
+}
+
+/* The ticket before is the last one now: does anybody want it? */
+static inline struct wicket_proc retracted(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	uint64_t s = p.local[WS];
+
+	if (line_issue_is_valid(s) || c->mutant == RETRACT_ALONE)
+		return driven(c, p);
+	p = seek_heir(forget(p, C0, E));
+	p.local[TOLD] = (uint64_t)line_issue(s) << 32;
+	return p;
+}
+
 /* W's last operation is written down: on with whatever needed it. */
 static inline struct wicket_proc settled(const struct wicket_cfg *c,
 					 struct wicket_proc p)
@@ -330,6 +361,10 @@ static inline struct wicket_proc settled(const struct wicket_cfg *c,
 		p = forget(p, WT, RET);
 		p.pc = TAKE_TICKET;
 		return p;
+	case AFTER_DRIVE_RETRACT:
+		return look_before_retracting(c, p);
+	case AFTER_RETRACT:
+		return retracted(c, p);
 	default:
 		return read_w(c, p, AFTER_DRIVE);
 	}
@@ -363,9 +398,39 @@ static inline struct wicket_proc settle_seat(const struct wicket_cfg *c,
 	case LINE_SETTLE_BACK:
 		p.pc = c->mutant == BACK_UNSEEN ? SETTLE_SLOT : SETTLE_DONE;
 		return c->mutant == NO_RELEASED ? settled(c, p) : p;
+	case LINE_SETTLE_RETRACT:
+		p.pc = SETTLE_DONE;
+		return p;
+	case LINE_SETTLE_EXCHANGE:
+		p.pc = c->mutant == EXCHANGE_FIRST ? SETTLE_DONE : SETTLE_FIND;
+		return p;
 	default:
 		return settled(c, p);
 	}
+}
+
+/* An exchange: the seat that had the other ticket is found, or another look at
+   the next one.  If there is none, somebody has written it there. */
+static inline struct wicket_proc settle_found(const struct wicket_cfg *c,
+					      struct wicket_proc p,
+					      struct line_seat s)
+{
+	uint32_t ticket = line_ticket_after(
+		p.local[WS], line_payload_ticket(p.local[C1]), block(c));
+
+	if (p.local[I] != line_tag_seat(p.local[WT]) &&
+	    line_phase(s.state) == LINE_HAVE &&
+	    line_payload_ticket(s.payload) == ticket) {
+		p.local[FOUND_STATE] = s.state;
+		p.local[FOUND_PAYLOAD] = s.payload;
+		p.pc = c->mutant == EXCHANGE_LATE ? SETTLE_MOVE : SETTLE_STILL;
+		return p;
+	}
+	if (++p.local[I] < seats(c))
+		return p;
+	p.local[I] = 0;
+	p.pc = SETTLE_DONE;
+	return p;
 }
 
 /* The slot of a release that is applied has been read into ENTRY. */
@@ -388,13 +453,6 @@ static inline struct wicket_proc settle_slot(const struct wicket_cfg *c,
 }
 
 /* --- release, drive; W has been read ----------------------------------------- */
-
-static inline struct wicket_proc seek_heir(struct wicket_proc p)
-{
-	p = forget(forget(p, WT, WG), I, MASK);
-	p.pc = HEIR;
-	return p;
-}
 
 static inline struct wicket_proc slot_given_back(struct wicket_proc p)
 {
@@ -419,15 +477,83 @@ static inline uint32_t inherited(struct wicket_proc p)
 					line_payload_ticket(p.local[C1]);
 }
 
+/* Does it look after the dead because it waits itself? */
+static inline int scans_waiting(struct wicket_proc p)
+{
+	return (p.local[RET] & (DRIVE_BITS | SCAN_BITS)) ==
+	       (DRIVE_SCAN | SCAN_WAIT);
+}
+
+/* Mutants that see an exchange or a retraction where there is none to be had. */
+static inline enum line_drive mistaken(const struct wicket_cfg *c,
+				       struct wicket_proc p,
+				       enum line_drive verdict)
+{
+	struct line_seat s = seen_seat(p);
+	uint64_t w = p.local[WS];
+	uint32_t ticket = line_payload_ticket(s.payload);
+	uint32_t own = (uint32_t)p.local[TICKET];
+
+	if (c->mutant == RETRACT_MIDDLE && verdict == LINE_DRIVEN &&
+	    line_phase(s.state) == LINE_HAVE && line_dead(s.state))
+		return LINE_DRIVE_RETRACT;
+	if (c->mutant == EXCHANGE_VALID && verdict == LINE_DRIVE_GIVE &&
+	    scans_waiting(p) && !line_is_valid(w, own) &&
+	    line_ticket_before(w, own, block(c)) == ticket)
+		return LINE_DRIVE_EXCHANGE;
+	if (c->mutant == EXCHANGE_FAR && verdict == LINE_DRIVEN &&
+	    line_phase(s.state) == LINE_HAVE && line_dead(s.state) &&
+	    scans_waiting(p) && !line_is_valid(w, own) &&
+	    line_position(w, ticket, block(c)) <
+		    line_position(w, own, block(c)))
+		return LINE_DRIVE_EXCHANGE;
+	return verdict;
+}
+
+/* The driven seat has been read into C, after W: what is to be done? */
+static inline enum line_drive verdict_on(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
+	uint32_t j = (uint32_t)p.local[J];
+
+	return mistaken(c, p,
+			scans_waiting(p) ?
+				line_drive_waiting(
+					p.local[WT], p.local[WS], j, s, d,
+					(uint32_t)p.local[TICKET], block(c)) :
+				line_drive(p.local[WT], p.local[WS], j, s, d));
+}
+
+/* W is settled, and the seat was read after that; or a mutant. */
+static inline struct wicket_proc retract(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	uint64_t s = p.local[WS];
+	uint32_t ticket = line_payload_ticket(p.local[C1]);
+
+	switch (verdict_on(c, p)) {
+	case LINE_DRIVE_RETRACT:
+		p.local[NEXT_S] = line_retract(s, ticket, block(c));
+		p.pc = RETRACT_W;
+		return p;
+	case LINE_DRIVE_EXCHANGE:
+		p.local[NEXT_S] = s;
+		p.pc = EXCHANGE_W;
+		return p;
+	default:
+		return read_w(c, p, AFTER_DRIVE);
+	}
+}
+
 /* The driven seat has been read into C, after W. */
 static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 					    struct wicket_proc p)
 {
 	struct line_seat s = seen_seat(p);
-	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
 
-	switch (line_drive(p.local[WT], p.local[WS], (uint32_t)p.local[J], s,
-			   d)) {
+	switch (verdict_on(c, p)) {
 	case LINE_DRIVE_FREE:
 		p.pc = DRIVE_FREE;
 		return p;
@@ -450,6 +576,11 @@ static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 		return settle(c, p, AFTER_DRIVE_RELEASE);
 	case LINE_DRIVE_RELEASED:
 		return seek_heir(p);
+	case LINE_DRIVE_RETRACT:
+	case LINE_DRIVE_EXCHANGE:
+		return c->mutant == RETRACT_UNSETTLED ?
+			       retract(c, p) :
+			       settle(c, p, AFTER_DRIVE_RETRACT);
 	default:
 		return driven(c, p);
 	}
@@ -510,6 +641,18 @@ static inline struct wicket_proc tell(const struct wicket_cfg *c,
 	return seek_heir(p);
 }
 
+/* The release has come to its end; a dead heir passes its slot on. */
+static inline struct wicket_proc released(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
+		uint64_t driver = p.local[RET] & DRIVE_BITS;
+
+		return drive(c, p, heir_of(p), heir_seq(p), driver);
+	}
+	return driven(c, p);
+}
+
 /* Done with the heir: free the seat, or (mutant wake-early) apply it now. */
 static inline struct wicket_proc heir_told(const struct wicket_cfg *c,
 					   struct wicket_proc p)
@@ -518,6 +661,8 @@ static inline struct wicket_proc heir_told(const struct wicket_cfg *c,
 
 	if (after(p) == AFTER_TELL)
 		return tell(c, p);
+	if (after(p) == AFTER_RETRACT)
+		return released(c, p);
 	if (c->mutant == WAKE_EARLY && !p.local[C0]) {
 		p.pc = own ? RELEASE_W : DRIVE_W;
 		return p;
@@ -533,23 +678,11 @@ static inline struct wicket_proc heir_known(const struct wicket_cfg *c,
 					    struct wicket_proc p)
 {
 	p.local[I] = 0;
-	if (!p.local[THE_HEIR] || heir_dead(p) ||
+	if (!p.local[THE_HEIR] || heir_dead(p) || after(p) == AFTER_RETRACT ||
 	    (c->mutant == WAKE_EARLY && p.local[C0]))
 		return heir_told(c, p);
 	p.pc = WAKE_CLEAR;
 	return p;
-}
-
-/* The release has come to its end; a dead heir passes its slot on. */
-static inline struct wicket_proc released(const struct wicket_cfg *c,
-					  struct wicket_proc p)
-{
-	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
-		uint64_t driver = p.local[RET] & DRIVE_BITS;
-
-		return drive(c, p, heir_of(p), heir_seq(p), driver);
-	}
-	return driven(c, p);
 }
 
 #endif

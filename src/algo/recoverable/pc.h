@@ -28,6 +28,9 @@
 	X(READ, COLOURS, "colours")                                            \
 	X(SETTLE, SETTLE_SEAT, "settle: seat")                                 \
 	X(SETTLE, SETTLE_HAVE, "settle: have")                                 \
+	X(SETTLE, SETTLE_FIND, "settle: find")                                 \
+	X(SETTLE, SETTLE_STILL, "settle: still?")                              \
+	X(SETTLE, SETTLE_MOVE, "settle: move")                                 \
 	X(SETTLE, SETTLE_SLOT, "settle: slot")                                 \
 	X(SETTLE, SETTLE_LOOK, "settle: look")                                 \
 	X(SETTLE, SETTLE_PUT, "settle: put")                                   \
@@ -58,6 +61,10 @@
 	X(DRIVE, DRIVE_GIVE, "drive: give")                                    \
 	X(DRIVE, DRIVE_W, "drive: W")                                          \
 	X(DRIVE, DRIVE_END, "drive: end")                                      \
+	/* a ticket that is not wanted: to the end of the line, and back */    \
+	X(RETRACT, RETRACT_SEAT, "retract: seat")                              \
+	X(RETRACT, RETRACT_W, "retract: W")                                    \
+	X(RETRACT, EXCHANGE_W, "exchange: W")                                  \
 	/* whom a release lets in, or an entry makes the first in line */      \
 	X(WAKE_HEIR, HEIR, "heir?")                                            \
 	X(WAKE_HEIR, WAKE_CLEAR, "wake: clear")                                \

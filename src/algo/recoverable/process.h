@@ -54,6 +54,9 @@ enum {
 	COLOUR_SET = MASK,
 	THE_HEIR = MASK,    /* 1 + its seat, its D and its seq; 0: none */
 	HAS_COMMAND = MASK, /* in C */
+	/* settling an exchange: the seat that is found, not the one in C */
+	FOUND_STATE = E,
+	FOUND_PAYLOAD = MASK,
 };
 
 /* RET: what goes on after settle, drive and scan. */
@@ -66,6 +69,8 @@ enum {
 	AFTER_REMOVE,
 	AFTER_LATE,
 	AFTER_TELL,
+	AFTER_DRIVE_RETRACT, /* a retraction or an exchange */
+	AFTER_RETRACT,	     /* it is applied */
 };
 enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
 enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8, SCAN_TRY = 2 << 8 };
@@ -94,6 +99,12 @@ static inline struct line_seat seen_seat(struct wicket_proc p)
 static inline struct wicket_value seen_seat_value(struct wicket_proc p)
 {
 	return seat_value(seen_seat(p), p.local[CG]);
+}
+
+static inline struct line_seat found_seat(struct wicket_proc p)
+{
+	return (struct line_seat){ p.local[FOUND_STATE],
+				   p.local[FOUND_PAYLOAD] };
 }
 
 static inline struct wicket_value seen_w(struct wicket_proc p)
