@@ -91,7 +91,8 @@ static inline struct wicket_value without_life(struct wicket_value lives,
 
 static inline int is_watched(const struct wicket_cfg *c)
 {
-	return c->variant == WATCHED || c->variant == INSIDE;
+	return c->variant == WATCHED || c->variant == INSIDE ||
+	       c->variant == BEHIND;
 }
 
 static inline int is_seated(const struct wicket_cfg *c)
@@ -112,6 +113,8 @@ static inline const char *refuse(const struct wicket_cfg *c)
 		return "recoverable needs more seats than slots, at most 16";
 	if (c->variant == GIVEN_UP && c->k > 1)
 		return "recoverable:given-up has one slot";
+	if (c->variant == BEHIND && c->k > 1)
+		return "recoverable:behind has one slot";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
 
@@ -184,6 +187,49 @@ static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
 	return v;
 }
 
+/* S after so many takes, where one slot has the first ticket. */
+static inline uint64_t past_taken(const struct wicket_cfg *c, uint32_t takes)
+{
+	uint32_t m = block(c);
+	uint64_t s = line_start(c->k, m);
+
+	while (takes--)
+		s = line_take(s, m, !line_ticket(first_ticket(c, 1)).colour);
+	return s;
+}
+
+static inline uint64_t armed(const struct wicket_cfg *c, uint64_t seq)
+{
+	return c->mutant == FLAG_FUTEX ? 1 :
+					 line_armed(line_state(seq, LINE_FREE));
+}
+
+/* All have taken a ticket, in order; the first is inside, the second has left its
+   seat, the others sleep. */
+static inline struct wicket_value past_behind(const struct wicket_cfg *c,
+					      uint32_t r, struct wicket_value v)
+{
+	uint32_t i = r - seat_reg(c, 0) + 1;
+
+	if (r == 0) {
+		v.w[0] = line_tag(line_state(1, LINE_HAVE), c->n - 1);
+		v.w[1] = past_taken(c, c->n);
+		v.w[2] |= c->n;
+	} else if (r >= seat_reg(c, 0) && i <= c->n) {
+		v.w[0] = line_state(1, LINE_HAVE);
+		if (i == 2)
+			v.w[0] = line_mark(v.w[0]);
+		v.w[1] = line_of_life(i) |
+			 line_payload(line_issue(past_taken(c, i)), i == 1, 0);
+		v.w[2] = i;
+	} else if (r > fut_reg(c, 1) && r < fut_reg(c, c->n)) {
+		v.w[0] = armed(c, 1);
+	} else if (r == bell_reg(c, 1)) {
+		v.w[0] = LINE_NOBODY;
+	}
+	return v;
+}
+
 static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	struct wicket_register x = { .range = 0 };
@@ -208,6 +254,8 @@ static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		x.start = past_inside(c, r, x.start);
 	if (c->variant == GIVEN_UP)
 		x.start = past_given_up(c, r, x.start);
+	if (c->variant == BEHIND)
+		x.start = past_behind(c, r, x.start);
 	return x;
 }
 

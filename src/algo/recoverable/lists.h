@@ -56,7 +56,10 @@
 	X(TORN, "torn",                                                          \
 	  "seated; the bells' links are damaged: a store unlocks them")          \
 	X(HALVES, "halves",                                                      \
-	  "seated; a seat is read by state, payload, and state again")
+	  "seated; a seat is read by state, payload, and state again")           \
+	/* in their last lap, but for the one that has given up in its first */  \
+	X(BEHIND, "behind",                                                      \
+	  "watched; one slot; all have tickets, and the second one gave up")
 
 #define ANY WICKET_ANY_VARIANT
 

@@ -112,8 +112,32 @@ static inline struct wicket_proc start_given_up(const struct wicket_cfg *c,
 	return drive(c, p, i - 1, GIVEN_UP_SEQ, DRIVE_ABANDON);
 }
 
+static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
+					  struct wicket_proc p);
+
+/* Inside, or asleep as before the second gave up, in its last lap; the second has given up in its first one. */
+static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
+					      uint32_t i)
+{
+	struct wicket_proc p = { .pc = i == 1 ? HOLD : WAIT_SLEEP, .self = i };
+
+	if (i == 2)
+		return next_lap(c, p);
+	p.local[LAP] = c->laps ? c->laps - 1 : 0;
+	p.local[ME] = i;
+	p.local[SEQ] = 1;
+	p.local[TICKET] = (uint64_t)i << 32 | line_issue(past_taken(c, i));
+	if (i == 1)
+		p.local[MINE] = first_ticket(c, i);
+	else
+		p.local[WATCHES] = (uint64_t)1 << bell_reg(c, i - 2);
+	return p;
+}
+
 static inline struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
+	if (c->variant == BEHIND && i && i <= c->n)
+		return start_behind(c, i);
 	if (c->variant == GIVEN_UP && i && i <= c->k)
 		return start_given_up(c, i);
 	if (c->variant == INSIDE && i && i <= c->k)
@@ -325,8 +349,15 @@ static inline struct wicket_proc
 look_before_retracting(const struct wicket_cfg *c, struct wicket_proc p)
 {
 	p = forget_looks(p);
+	if (c->mutant == RETRACT_SEEN) { /* it was the last ticket */
+		p.local[C0] = line_mark(line_state(p.local[D], LINE_HAVE));
+		p.local[C1] = line_issue(p.local[WS]);
+		p.local[NEXT_S] = line_retract(
+			p.local[WS], line_issue(p.local[WS]), block(c));
+		p.pc = RETRACT_W;
+		return p;
+	}
 	p.pc = RETRACT_SEAT;
-	(void)c;
 	return p;
 }
 
@@ -577,8 +608,13 @@ static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 	case LINE_DRIVE_RELEASED:
 		return seek_heir(p);
 	case LINE_DRIVE_RETRACT:
-	case LINE_DRIVE_EXCHANGE:
+		p.local[D] = line_seq(s.state);
 		return c->mutant == RETRACT_UNSETTLED ?
+			       retract(c, p) :
+			       settle(c, p, AFTER_DRIVE_RETRACT);
+	case LINE_DRIVE_EXCHANGE:
+		return c->mutant == RETRACT_UNSETTLED ||
+				       c->mutant == RETRACT_SEEN ?
 			       retract(c, p) :
 			       settle(c, p, AFTER_DRIVE_RETRACT);
 	default:

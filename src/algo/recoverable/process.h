@@ -147,12 +147,6 @@ static inline struct wicket_value own_payload(const struct wicket_cfg *c,
 	return (struct wicket_value){ { 0, payload, p.local[TICKET] >> 32 } };
 }
 
-static inline uint64_t armed(const struct wicket_cfg *c, uint64_t seq)
-{
-	return c->mutant == FLAG_FUTEX ? 1 :
-					 line_armed(line_state(seq, LINE_FREE));
-}
-
 static inline uint64_t slot_next(const struct wicket_cfg *c, uint64_t entry,
 				 uint32_t ticket, int died)
 {
