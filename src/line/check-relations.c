@@ -57,7 +57,9 @@ static void check_last(struct exam *x)
 		return;
 	ticket = line_payload_ticket(c.payload);
 	slot = line_payload_slot(c.payload);
-	if (line_phase(c.state) == LINE_HAVE && ticket != line_issue(x->w.s))
+	/* with D, it may have been moved back to that one */
+	if (line_phase(c.state) == LINE_HAVE && !line_dead(c.state) &&
+	    ticket != line_issue(x->w.s))
 		check_wrong(x, "SEAT %u: took the last ticket, but has another",
 			    i);
 	if (line_phase(c.state) == LINE_RELEASED &&
@@ -123,6 +125,31 @@ static void check_holder(struct exam *x, uint32_t i, uint32_t word,
 		x->owner[found] = (uint16_t)i;
 }
 
+/* An exchange that W's tag names: has the other seat got the ticket of this one? */
+static bool is_moved(struct exam *x, uint32_t i, uint32_t ticket)
+{
+	for (uint32_t j = 0; j < x->second.seat_count; j++) {
+		struct line_seat c = seat_of(&x->second, j);
+
+		if (j != i && line_phase(c.state) == LINE_HAVE &&
+		    line_payload_ticket(c.payload) == ticket)
+			return true;
+	}
+	return false;
+}
+
+/* The ticket of seat i; where an exchange is half written down, that to be
+   written. */
+static bool is_out(struct exam *x, uint32_t i, struct line_seat c,
+		   uint32_t *ticket)
+{
+	if (!line_is_out(x->w.t, x->w.s, i, c, ticket))
+		return false;
+	if (line_is_ahead(x->w.t, i, c) && is_moved(x, i, *ticket))
+		*ticket = line_ticket_after(x->w.s, *ticket, x->second.block);
+	return true;
+}
+
 /* R3, R4: as many tickets are out as ISSUE and VALID say. */
 static void check_out(struct exam *x)
 {
@@ -135,7 +162,7 @@ static void check_out(struct exam *x)
 		enum line_phase phase = line_phase(c.state);
 		uint32_t word, slot;
 
-		if (!line_is_out(x->w.t, x->w.s, i, c, &word))
+		if (!is_out(x, i, c, &word))
 			continue;
 		out++;
 		slot = phase == LINE_TAKING ? 0 : line_payload_slot(c.payload);

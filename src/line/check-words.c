@@ -38,6 +38,7 @@ static bool can_follow(uint64_t t, struct line_seat c)
 
 	switch (line_phase(c.state)) {
 	case LINE_HAVE:
+		return seq == named || line_is_ahead(t, line_tag_seat(t), c);
 	case LINE_RELEASED:
 		return seq == named;
 	case LINE_RELEASING:

@@ -143,8 +143,8 @@ static void note_gone(struct exam *x, uint32_t i, struct line_seat c)
 		     pid, slot - 1);
 	else if (out && !line_is_valid(x->w.s, ticket))
 		note(x,
-		     "pid %d has left the line: its ticket is passed on when "
-		     "its turn comes",
+		     "pid %d has left the line: its ticket is taken back, or "
+		     "passed on when its turn comes",
 		     pid);
 	else if (out && slot)
 		note(x,

@@ -421,8 +421,7 @@ static uint64_t later(uint32_t back)
 static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 			   struct watch *watch, int *error)
 {
-	uint32_t position = line_position(s, h->ticket, h->block);
-	uint32_t back = position / h->slots + 1;
+	uint32_t position = line_position(s, h->ticket, h->block), back;
 	bool dead, first;
 
 	watch->count = watch->orphans = 0;
@@ -431,8 +430,12 @@ static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
 		return LOOK_FIRST;
 	if (!slept && !WICKET_WITHOUT_TIMERS && may_move_quickly(h))
 		return LOOK_FIRST_FAR;
+	*error = recover_step_forward(h);
+	if (*error)
+		return NEVER;
+	position = line_position(s, h->ticket, h->block);
 	first = !recover_watch_predecessor(h, s, watch, &dead);
-	back = first ? 0 : back;
+	back = first ? 0 : position / h->slots + 1;
 	if (back < FAR || dead || (slept && slept % SCANS == 0) ||
 	    WICKET_WITHOUT_TIMERS)
 		*error = recover_scan(h, first ? A_FEW_AHEAD : NOBODY,
@@ -461,9 +464,7 @@ static NOINLINE int wait_until_valid(struct wicket *h, uint64_t s,
 
 	if (!is_in_line(h, s))
 		return give_up(h, -EUCLEAN);
-	/* for whoever validates the ticket; a wrong one costs a search */
-	atomic_store_explicit(&h->hint[line_ticket(h->ticket).value],
-			      (uint16_t)h->me, memory_order_relaxed);
+	recover_leave_hint(h);
 	atomic_store_explicit(&h->waiting_seat, h->me, memory_order_relaxed);
 	atomic_store_explicit(&h->waiting_for, line_armed(h->state),
 			      memory_order_release);

@@ -51,6 +51,73 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 	return 0;
 }
 
+/* Seats ever sat in, but never more than there are. */
+static uint32_t used_seats(struct wicket *h)
+{
+	uint32_t used = atomic_load_explicit(&h->area->used,
+					     memory_order_acquire);
+
+	return used < h->seat_count ? used : h->seat_count;
+}
+
+static bool has_ticket(struct line_seat c, uint32_t ticket)
+{
+	return line_phase(c.state) == LINE_HAVE &&
+	       line_payload_ticket(c.payload) == ticket;
+}
+
+/* Whoever waits has left its seat there. */
+bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
+{
+	uint32_t value = line_ticket(ticket).value;
+
+	if (value >= h->block)
+		return false;
+	*heir = atomic_load_explicit(&h->hint[value], memory_order_relaxed);
+	return *heir < used_seats(h) && has_ticket(snapshot(h, *heir), ticket);
+}
+
+/* Seat i, if it still has the ticket that was exchanged, gets the other one; false:
+   W has changed, which whoever did it has settled. */
+static bool settle_move(struct wicket *h, struct line_w w, uint32_t i,
+			uint32_t from, uint32_t to, bool *moved)
+{
+	struct line_seat c = load_seat(SETTLE_FIND, h, i);
+
+	*moved = false;
+	while (!*moved && has_ticket(c, from)) {
+		/* the ticket may have been taken back since, and taken anew */
+		if (load_t(SETTLE_STILL, h) != w.t)
+			return false;
+		*moved = cas_seat(SETTLE_MOVE, h, i, c, line_moved(c, to));
+		if (!*moved) /* its owner may have died */
+			c = load_seat(SETTLE_FIND, h, i);
+	}
+	return true;
+}
+
+/* First the seat that has the ticket after, then this one, which has D.  If none has
+   it, somebody has written it there. */
+static bool settle_exchange(struct wicket *h, struct line_w w, uint32_t j,
+			    struct line_seat c)
+{
+	uint32_t to = line_payload_ticket(c.payload), i = 0;
+	uint32_t from = line_ticket_after(w.s, to, h->block);
+	uint32_t end = used_seats(h);
+	bool moved = false;
+
+	if (recover_is_hinted(h, from, &i) && i != j)
+		end = i + 1;
+	else
+		i = 0;
+	for (; i < end && !moved; i++) {
+		if (i != j && !settle_move(h, w, i, from, to, &moved))
+			return false;
+	}
+	return !cas_seat(SETTLE_DONE, h, j, c,
+			 line_moved_back(c, w.s, h->block));
+}
+
 /* It goes round only if the seat has changed since it was read: that ends, unless
    somebody keeps writing at random. */
 int recover_settle(struct wicket *h, struct line_w w)
@@ -77,35 +144,16 @@ int recover_settle(struct wicket *h, struct line_w w)
 		case LINE_SETTLE_BACK:
 			again = settle_done(h, w, c);
 			break;
+		case LINE_SETTLE_RETRACT:
+			again = !cas_seat(SETTLE_DONE, h, i, c,
+					  line_retracted(c));
+			break;
+		case LINE_SETTLE_EXCHANGE:
+			again = settle_exchange(h, w, i, c);
+			break;
 		}
 	}
 	return error;
-}
-
-/* Seats ever sat in, but never more than there are. */
-static uint32_t used_seats(struct wicket *h)
-{
-	uint32_t used = atomic_load_explicit(&h->area->used,
-					     memory_order_acquire);
-
-	return used < h->seat_count ? used : h->seat_count;
-}
-
-static bool is_heir(struct line_seat c, uint32_t ticket)
-{
-	return line_phase(c.state) == LINE_HAVE &&
-	       line_payload_ticket(c.payload) == ticket;
-}
-
-/* Whoever waits has left its seat there. */
-bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
-{
-	uint32_t value = line_ticket(ticket).value;
-
-	if (value >= h->block)
-		return false;
-	*heir = atomic_load_explicit(&h->hint[value], memory_order_relaxed);
-	return *heir < used_seats(h) && is_heir(snapshot(h, *heir), ticket);
 }
 
 static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
@@ -116,14 +164,14 @@ static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
 	SEEKS(ticket);
 	if (recover_is_hinted(h, ticket, heir)) {
 		*c = load_seat(HEIR, h, *heir);
-		return is_heir(*c, ticket);
+		return has_ticket(*c, ticket);
 	}
 	if (WICKET_WITHOUT_SEARCH)
 		return false;
 	for (uint32_t i = 0; i < used; i++) {
 		*c = load_seat(HEIR, h, i);
 		*heir = i;
-		if (is_heir(*c, ticket))
+		if (has_ticket(*c, ticket))
 			return true;
 	}
 	return false;
@@ -198,6 +246,79 @@ static int apply_release(struct wicket *h, struct line_w w, uint32_t j,
 	return cas_w(DRIVE_W, h, &w, next) ? recover_settle(h, next) : 0;
 }
 
+/* Only whoever waits has a ticket that it would exchange. */
+static enum line_drive verdict_on(const struct wicket *h, struct line_w w,
+				  uint32_t j, struct line_seat c, uint64_t d)
+{
+	return line_phase(h->state) == LINE_HAVE ?
+		       line_drive_waiting(w.t, w.s, j, c, d, h->ticket,
+					  h->block) :
+		       line_drive(w.t, w.s, j, c, d);
+}
+
+/* For whoever validates the ticket that we wait with; a wrong one costs a search. */
+void recover_leave_hint(struct wicket *h)
+{
+	atomic_store_explicit(&h->hint[line_ticket(h->ticket).value],
+			      (uint16_t)h->me, memory_order_relaxed);
+}
+
+/*
+ * HAVE, with a ticket that is not wanted: if it is the last one, it is taken back; if
+ * it is the one before ours, we exchange them.  Settling may have changed the seat's
+ * ticket, so it is read after that; as long as W stands still, nobody changes it.
+ * retracted: W is as that has made it.
+ */
+static int retract(struct wicket *h, struct line_w *w, uint32_t j, uint64_t d,
+		   bool *retracted)
+{
+	struct line_w next;
+	struct line_seat c;
+	uint32_t ticket;
+	int error = recover_settle(h, *w);
+
+	*retracted = false;
+	if (error)
+		return error;
+	c = load_seat(RETRACT_SEAT, h, j);
+	ticket = line_payload_ticket(c.payload);
+	next.t = line_tag_of_next(c.state, j);
+	next.s = w->s;
+	switch (verdict_on(h, *w, j, c, d)) {
+	case LINE_DRIVE_RETRACT:
+		next.s = line_retract(w->s, ticket, h->block);
+		*retracted = cas_w(RETRACT_W, h, w, next);
+		if (!*retracted)
+			return 0;
+		break;
+	case LINE_DRIVE_EXCHANGE:
+		if (!cas_w(EXCHANGE_W, h, w, next))
+			return 0;
+		h->ticket = ticket;
+		recover_leave_hint(h);
+		break;
+	default:
+		return 0;
+	}
+	*w = next;
+	return recover_settle(h, next);
+}
+
+/* The last ticket, if it is not valid and whoever had it has gone: where is it? */
+static bool seek_unwanted(struct wicket *h, uint64_t s, uint32_t *j,
+			  uint64_t *d)
+{
+	struct line_seat c;
+	uint32_t heir;
+
+	if (line_issue_is_valid(s) || !seek_heir(h, line_issue(s), &heir, &c) ||
+	    !line_dead(c.state))
+		return false;
+	*j = heir;
+	*d = line_seq(c.state);
+	return true;
+}
+
 /* One round of drive: what it began with, and how often that was the same. */
 struct round {
 	struct line_w w;
@@ -236,11 +357,11 @@ int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 		struct line_w w = read_w(h);
 		struct line_seat c = load_seat(DRIVE_SEAT, h, j);
 		uint32_t heir = 0;
-		bool passes_on;
+		bool passes_on, retracted;
 
 		if (is_stuck(&last, w, j, c, d))
 			return -EUCLEAN;
-		switch (line_drive(w.t, w.s, j, c, d)) {
+		switch (verdict_on(h, w, j, c, d)) {
 		case LINE_DRIVEN:
 			return 0;
 		case LINE_DRIVE_FREE:
@@ -268,6 +389,13 @@ int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 			    !passes_on)
 				return 0;
 			j = heir;
+			break;
+		case LINE_DRIVE_RETRACT:
+		case LINE_DRIVE_EXCHANGE:
+			error = retract(h, &w, j, d, &retracted);
+			if (retracted && !error &&
+			    !seek_unwanted(h, w.s, &j, &d))
+				return 0;
 			break;
 		}
 	}
@@ -387,10 +515,31 @@ static uint32_t seat_with(struct wicket *h, uint32_t ticket)
 	if (recover_is_hinted(h, ticket, &i))
 		return i;
 	for (i = 0; i < used; i++) {
-		if (is_heir(snapshot(h, i), ticket))
+		if (has_ticket(snapshot(h, i), ticket))
 			return i;
 	}
 	return NO_SEAT;
+}
+
+int recover_step_forward(struct wicket *h)
+{
+	struct inquiry q = { NOBODY, 0, 0 };
+	uint32_t ticket, seat;
+	int error = 0;
+
+	do {
+		uint64_t s = load(&h->w->high);
+
+		ticket = h->ticket;
+		if (line_is_valid(s, ticket))
+			return 0;
+		seat = seat_with(h, line_ticket_before(s, ticket, h->block));
+		if (seat == NO_SEAT || seat == h->me ||
+		    !line_dead(load(&h->seats[seat].word.low)))
+			return 0;
+		error = look_at(h, &q, seat, 0);
+	} while (!error && h->ticket != ticket);
+	return error;
 }
 
 bool recover_watch_predecessor(struct wicket *h, uint64_t s,

@@ -109,7 +109,8 @@ static void skip_looks(struct wicket_proc *p, const struct told *t)
 	const struct wicket_value empty = { { 0 } },
 				  all = { { ~0ul, ~0ul, ~0ul, ~0ul } };
 
-	while ((p->pc == HEIR || p->pc == SCAN_SEAT || p->pc == SCAN_LIFE) &&
+	while ((p->pc == HEIR || p->pc == SCAN_SEAT || p->pc == SCAN_LIFE ||
+		p->pc == SETTLE_FIND) &&
 	       !(t->what == ACCESS &&
 		 (t->kind == LOAD_SEAT || t->kind == LOAD_LIFE) &&
 		 access(&cfg, *p).reg == reg_of(t)))
