@@ -26,6 +26,7 @@
  *          there, or a look shows that it is not.
  * R7       a ticket that was given up is not the last one, where nobody has died
  *          and nobody is in the middle of an operation: then it was taken back.
+ * R8       no two have the same ticket, but while an exchange is written down.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
  * Crash    known to the kernel alone: the bell rings, later the life ends; of
  *          some (variant silent) only the life.  The bell that rings is that
@@ -38,7 +39,7 @@
  *          recoverable/ are their names (pc.h), variants, mutants and
  *          invariants (lists.h), the registers (layout.h), what a process
  *          remembers (process.h), what comes after a step (next.h, watch.h),
- *          R1 to R7 (invariants.h, region.h) and texts (show.h).
+ *          R1 to R8 (invariants.h, region.h) and texts (show.h).
  *
  * Loops over seats and slots that only look may look elsewhere first, or skip
  * seats nobody ever sat in: a look that finds nothing changes nothing.

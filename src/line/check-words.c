@@ -27,18 +27,29 @@ static void check_pointer(struct exam *x, const char *name, uint32_t word)
 			    x->second.slots);
 }
 
+/* May its ticket have been taken back, or exchanged for the next one, by what W's tag
+   names? */
+static bool is_given_up(struct line_w w, struct line_seat c)
+{
+	uint32_t ticket = line_payload_ticket(c.payload);
+
+	return line_is_ahead(w.t, line_tag_seat(w.t), c) &&
+	       (line_is_retracted(w.s, ticket) ||
+		(!line_is_valid(w.s, ticket) && ticket != line_issue(w.s)));
+}
+
 /*
  * Between an operation that W's tag names and the seat's next one that is
  * applied, the seat may begin and take back, leave and be joined; but if it has
  * a ticket, or has given one back, that was applied later.
  */
-static bool can_follow(uint64_t t, struct line_seat c)
+static bool can_follow(struct line_w w, struct line_seat c)
 {
-	uint64_t named = t >> LINE_SEQ_SHIFT, seq = line_seq(c.state);
+	uint64_t named = w.t >> LINE_SEQ_SHIFT, seq = line_seq(c.state);
 
 	switch (line_phase(c.state)) {
 	case LINE_HAVE:
-		return seq == named || line_is_ahead(t, line_tag_seat(t), c);
+		return seq == named || is_given_up(w, c);
 	case LINE_RELEASED:
 		return seq == named;
 	case LINE_RELEASING:
@@ -67,7 +78,7 @@ static void check_tag(struct exam *x)
 		return;
 	}
 	c = seat_of(&x->second, seat);
-	if (is_same_seat(x, seat) && !can_follow(x->w.t, c))
+	if (is_same_seat(x, seat) && !can_follow(x->w, c))
 		check_wrong(
 			x,
 			"W: the tag names operation %llu of seat %u, whose last "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * invariants - R1 to R7 (lists.h, and the head of recoverable.c), and whether
+ * invariants - R1 to R8 (lists.h, and the head of recoverable.c), and whether
  * what sleeps may sleep on.
  */
 #ifndef WICKET_RECOVERABLE_INVARIANTS_H
@@ -204,6 +204,33 @@ static inline int none_forgotten(const struct wicket_cfg *c,
 	return 1;
 }
 
+/* It is written down that it is had by this seat, and by no other yet. */
+static inline int is_had(const struct wicket_cfg *c,
+			 const struct wicket_value *regs, uint32_t i)
+{
+	struct line_seat s = seat_of(c, regs, i);
+
+	return line_phase(s.state) == LINE_HAVE &&
+	       !line_is_ahead(regs[0].w[0], i, s);
+}
+
+static inline int tickets_distinct(const struct wicket_cfg *c,
+				   const struct wicket_value *regs)
+{
+	for (uint32_t i = 0; i < seats(c); i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			uint32_t a = line_payload_ticket(
+				seat_of(c, regs, i).payload);
+			uint32_t b = line_payload_ticket(
+				seat_of(c, regs, j).payload);
+
+			if (a == b && is_had(c, regs, i) && is_had(c, regs, j))
+				return 0;
+		}
+	}
+	return 1;
+}
+
 /* Neither in the middle of an operation, nor dead. */
 static inline int is_at_rest(struct wicket_proc p)
 {
@@ -250,8 +277,10 @@ static inline int holds(const struct wicket_cfg *c, uint32_t i,
 		return living_seated(c, regs, procs);
 	case R6:
 		return none_forgotten(c, regs, procs);
-	default: /* R7 */
+	case R7:
 		return none_at_the_end(c, regs, procs);
+	default: /* R8 */
+		return tickets_distinct(c, regs);
 	}
 }
 

@@ -205,7 +205,7 @@ static inline uint64_t armed(const struct wicket_cfg *c, uint64_t seq)
 }
 
 /* All have taken a ticket, in order; the first is inside, the second has left its
-   seat, the others sleep. */
+   seat, the third sleeps. */
 static inline struct wicket_value past_behind(const struct wicket_cfg *c,
 					      uint32_t r, struct wicket_value v)
 {
@@ -222,7 +222,7 @@ static inline struct wicket_value past_behind(const struct wicket_cfg *c,
 		v.w[1] = line_of_life(i) |
 			 line_payload(line_issue(past_taken(c, i)), i == 1, 0);
 		v.w[2] = i;
-	} else if (r > fut_reg(c, 1) && r < fut_reg(c, c->n)) {
+	} else if (r == fut_reg(c, 2)) {
 		v.w[0] = armed(c, 1);
 	} else if (r == bell_reg(c, 1)) {
 		v.w[0] = LINE_NOBODY;

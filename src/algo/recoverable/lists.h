@@ -147,7 +147,8 @@
 	X(R4, "a line that was removed has no tickets out")                    \
 	X(R5, "nobody loses its seat who lives and has not given up")          \
 	X(R6, "no death is forgotten")                                         \
-	X(R7, "a ticket given up is not the last one")
+	X(R7, "a ticket given up is not the last one")                         \
+	X(R8, "no two have the same ticket")
 
 MAKE_OF_LISTS(VARIANTS, MUTANTS, INVARIANTS);
 

@@ -115,11 +115,15 @@ static inline struct wicket_proc start_given_up(const struct wicket_cfg *c,
 static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
 					  struct wicket_proc p);
 
-/* Inside, or asleep as before the second gave up, in its last lap; the second has given up in its first one. */
+/* Inside; asleep since before the second gave up; or about to wait: all in their last
+   lap.  The second has given up in its first one. */
 static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
 					      uint32_t i)
 {
-	struct wicket_proc p = { .pc = i == 1 ? HOLD : WAIT_SLEEP, .self = i };
+	struct wicket_proc p = { .pc = i == 1 ? HOLD :
+				       i == 3 ? WAIT_SLEEP :
+						WAIT_SPIN,
+				 .self = i };
 
 	if (i == 2)
 		return next_lap(c, p);
@@ -129,7 +133,7 @@ static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
 	p.local[TICKET] = (uint64_t)i << 32 | line_issue(past_taken(c, i));
 	if (i == 1)
 		p.local[MINE] = first_ticket(c, i);
-	else
+	if (i == 3)
 		p.local[WATCHES] = (uint64_t)1 << bell_reg(c, i - 2);
 	return p;
 }

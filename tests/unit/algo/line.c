@@ -593,8 +593,11 @@ static void what_settle_finds(void **state)
 					 found[phase]);
 			assert_int_equal(line_settle(0x60003, s, c),
 					 LINE_SETTLED);
+			/* W's tag may be ahead of what was given up */
 			assert_int_equal(line_settle(0x80003, s, c),
-					 LINE_SETTLED);
+					 d && phase == LINE_HAVE ?
+						 LINE_SETTLE_EXCHANGE :
+						 LINE_SETTLED);
 		}
 	}
 }
@@ -635,6 +638,61 @@ static void a_ticket_goes_back(void **state)
 	assert_false(line_handed_back(s, line_issue(s)));
 	assert_false(line_can_hand_back(pointers(0x6000, 0x8007)));
 	assert_false(line_can_hand_back(0)); /* it waited */
+}
+
+/* A ticket given up was the last one, or has been exchanged for the next one; in blocks
+   of 12. */
+static void what_became_of_a_ticket(void **state)
+{
+	enum { M = 12 };
+	const struct {
+		uint32_t valid, before, ticket, after;
+	} last[] = { { 0x8007, 0x6003, 0x6004, 0x6005 },
+		     { 0x8007, 0x800b, 0x6000, 0x6001 },
+		     { 0x8007, 0x8007, 0x8008, 0x8009 },
+		     { 0x6007, 0x600a, 0x600b, 0xa000 } };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(last); i++) {
+		const struct line_seat c = seat(7, 1, LINE_HAVE,
+						of_life(3) + last[i].ticket);
+		const uint64_t s = pointers(last[i].ticket, last[i].valid);
+		const uint64_t retracted = line_retract(s, last[i].ticket, M);
+		const uint64_t more = pointers(last[i].after, last[i].valid);
+		uint32_t ticket;
+
+		assert_int_equal(retracted,
+				 pointers(last[i].before, last[i].valid));
+		assert_int_equal(line_settle(0x80003, retracted, c),
+				 LINE_SETTLE_RETRACT);
+		assert_int_equal(line_settle(0x80003, more, c),
+				 LINE_SETTLE_EXCHANGE);
+		assert_true(line_is_out(0x80003, more, 2, c, &ticket));
+		assert_false(line_is_out(0x80003, retracted, 2, c, &ticket));
+		assert_true(line_is_out(0x70003, s, 2, c, &ticket));
+		assert_seat(line_retracted(c), 8 * 0x10000 + LINE_FREE, 0);
+		assert_seat(line_moved_back(c, more, M),
+			    8 * 0x10000 + 8 + LINE_HAVE,
+			    of_life(3) + last[i].after);
+		assert_int_equal(line_drive(0x80003, retracted, 2, c, 7),
+				 LINE_DRIVE_SETTLE);
+		assert_int_equal(line_drive(0x70003, s, 2, c, 7),
+				 LINE_DRIVE_RETRACT);
+		assert_int_equal(line_drive(0x70003, more, 2, c, 7),
+				 LINE_DRIVEN);
+		assert_int_equal(line_drive_waiting(0x70003, more, 2, c, 7,
+						    last[i].after, M),
+				 LINE_DRIVE_EXCHANGE);
+		/* nor for who waits farther back, or has given up nothing */
+		assert_int_equal(line_drive_waiting(0x70003, more, 2, c, 7,
+						    last[i].after + 1, M),
+				 LINE_DRIVEN);
+		assert_int_equal(line_drive_waiting(
+					 0x70003, more, 2,
+					 seat(7, 0, LINE_HAVE, last[i].ticket),
+					 7, last[i].after, M),
+				 LINE_DRIVEN);
+	}
 }
 
 static void what_a_slot_shows(void **state)
@@ -931,6 +989,7 @@ int main(void)
 		cmocka_unit_test(what_settle_finds),
 		cmocka_unit_test(what_has_been_handed_back),
 		cmocka_unit_test(a_ticket_goes_back),
+		cmocka_unit_test(what_became_of_a_ticket),
 		cmocka_unit_test(what_a_slot_shows),
 		cmocka_unit_test(how_a_dead_seat_is_driven),
 		cmocka_unit_test(pointers_walk_as_numbers_do),

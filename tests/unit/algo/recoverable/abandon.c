@@ -61,8 +61,11 @@ static void who_abandons_gives_up_its_seat(void **state)
 	q.local[D] = 2;
 	q.local[RET] = DRIVE_ABANDON | AFTER_DRIVE;
 	assert_proc(p, q);
-	/* its turn will come; it does not wait for that */
-	p = follow(p, READ_T, READ_S, DRIVE_SEAT);
+	/* nobody came after it: its ticket is taken back */
+	p = follow(p, READ_T, READ_S, DRIVE_SEAT, SETTLE_SEAT, RETRACT_SEAT,
+		   RETRACT_W, SETTLE_SEAT, SETTLE_DONE);
+	assert_same(regs[LINE_W], w(0x30002, T2, T2, 2, 2));
+	assert_same(regs[SEAT1], seat(3, LINE_FREE, 0, 0, 0));
 	assert_proc(p, standing(LEAVE_LIFE, 2));
 	p = follow(p, LEAVE_LIFE);
 	assert_value(regs[LIVES], ONLY_1 + ONLY_3, 0, 0, 0);

@@ -162,8 +162,12 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(variants[GIVEN_UP - 1].name, "given-up");
 	assert_string_equal(variants[TORN - 1].name, "torn");
 	assert_string_equal(variants[HALVES - 1].name, "halves");
-	assert_null(variants[HALVES].name);
+	assert_string_equal(variants[BEHIND - 1].name, "behind");
+	assert_null(variants[BEHIND].name);
+	assert_string_equal(mutants[RETRACT_ALONE - 1].name, "retract-alone");
+	assert_string_equal(mutants[EXCHANGE_FIRST - 1].name, "exchange-first");
 	assert_string_equal(invariants[5].name, "R6");
+	assert_string_equal(invariants[7].name, "R8");
 	assert_int_equal(sizeof(pc_names) / sizeof(*pc_names), DEAD + 1);
 	assert_string_equal(pc_names[JOIN_SIT], "join: sit");
 	assert_string_equal(pc_names[TAKE_BACK], "take: back");

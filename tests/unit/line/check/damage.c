@@ -216,6 +216,38 @@ static void half_a_release_is_right(void **state)
 	assert_wrong("wrong: SEAT 0: validated the last ticket, but says");
 }
 
+/* Seat 2 has given up, and 3 waits with the next ticket, the last one. */
+static void half_an_exchange_is_right(void **state)
+{
+	union pair *dead = &copy.seats[2].word, *last = &copy.seats[3].word;
+	struct line_seat given = { dead->low, dead->high };
+	uint32_t ticket = line_payload_ticket(given.payload);
+
+	(void)state;
+	copy.w->low = line_tag_of_next(dead->low, 2);
+	assert_right(copy_file);
+	last->high -= line_issue(copy.w->high) - ticket;
+	assert_right(copy_file);
+	given = line_moved_back(given, copy.w->high, copy.block);
+	dead->low = given.state;
+	dead->high = given.payload;
+	assert_right(copy_file);
+	/* it has the last one now, which is taken back */
+	copy.w->low = line_tag_of_next(dead->low, 2);
+	assert_true(check(copy_file) > 0);
+	assert_told("wrong: W: the tag names operation");
+	copy.w->high = line_retract(copy.w->high, line_issue(copy.w->high),
+				    copy.block);
+	assert_right(copy_file);
+	given = line_retracted(given);
+	dead->low = given.state;
+	dead->high = given.payload;
+	assert_right(copy_file);
+	copy.w->high = line_retract(copy.w->high, line_issue(copy.w->high),
+				    copy.block);
+	assert_wrong("wrong: SEAT 3: its ticket");
+}
+
 static void many_findings_are_counted(void **state)
 {
 	(void)state;
@@ -247,6 +279,7 @@ int main(void)
 		COPY_TEST(damage_to_a_payload_is_named),
 		COPY_TEST(damage_to_the_rest_is_named),
 		COPY_TEST(half_a_release_is_right),
+		COPY_TEST(half_an_exchange_is_right),
 		COPY_TEST(many_findings_are_counted),
 	};
 
