@@ -26,7 +26,7 @@
 #endif
 
 enum {
-	AREA_VERSION = 3,
+	AREA_VERSION = 4,
 	AREA_APART = 64, /* bytes: then two words share no cache line */
 };
 

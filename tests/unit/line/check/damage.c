@@ -29,8 +29,8 @@ struct damage {
 #define W_T 256, 8
 
 static const struct damage damages[] = {
-	{ HEADER(version), 4, "wrong: header: it was made by a newer" },
-	{ HEADER(version), 3, "wrong: header: it was made by an older" },
+	{ HEADER(version), 8, "wrong: header: it was made by a newer" },
+	{ HEADER(version), 7, "wrong: header: it was made by an older" },
 	{ HEADER(libc), 1, "wrong: header: it was made with another libc" },
 	{ HEADER(bytes), 0x80, "wrong: header: bytes" },
 	{ HEADER(slots), 2, "wrong: header: no line has that number of slots" },
