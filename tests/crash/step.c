@@ -88,6 +88,17 @@ static const struct scenario scenarios[] = {
 	  .before = "hh", .result = -ETIMEDOUT },
 	{ "timeout as its turn comes", 1, 4, sit, time_out, .modes = ALONE,
 	  .before = "h", .event = { TRACE_CLOCK, 3 }, .result = -ETIMEDOUT },
+	/* the dead before it have no D yet: nobody has looked */
+	{ "timeout behind the dead", 1, 5, sit, time_out,
+	  .modes = ALONE | AWAITED, .before = "hWW", .result = -ETIMEDOUT },
+	/* when it wakes, it exchanges its ticket with that before it, and takes that
+	   back; when it wakes again, the other one's */
+	{ "acquire that steps forward", 1, 5, sit, acquire,
+	  .modes = ALONE | AWAITED, .before = "hWW",
+	  .event = { TRACE_SLEEP, 3 } },
+	/* the last one's ticket, and then that before it */
+	{ "recover a waiter by joining", 1, 3, nothing, join, .modes = ALONE,
+	  .before = "hWW", .from_lock = true },
 	/* so few seats that the next one to come has to look for the dead */
 	{ "recover a holder", 1, 3, sit, acquire, .modes = ALONE,
 	  .before = "H" },
