@@ -112,7 +112,7 @@ struct wicket_grant {
 int wicket_acquire(struct wicket *line, struct wicket_grant *grant);
 
 /* The same, but gives up at a time of CLOCK_MONOTONIC: -ETIMEDOUT.  The ticket is
-   passed on when its turn comes. */
+   taken back, or passed on when its turn comes. */
 int wicket_acquire_until(struct wicket *line, const struct timespec *deadline,
 			 struct wicket_grant *grant);
 
@@ -160,8 +160,8 @@ int wicket_path(const char *name, char *path, size_t size);
 int wicket_directory(uint32_t which, char *path, size_t size);
 
 enum {
-	WICKET_HOLDS = 1, /* else it waits */
-	WICKET_LEFT = 2,  /* dead, or gave up: passed on when its turn comes */
+	WICKET_HOLDS = 1,   /* else it waits */
+	WICKET_LEFT = 2,    /* dead, or gave up: will be skipped */
 	WICKET_FOREIGN = 4, /* pid is of another pid namespace */
 	WICKET_ORPHAN = 8,  /* died, but its command runs: see wicket_keep */
 };

@@ -127,7 +127,7 @@ static int take_back(struct wicket *h, int why)
 	return why;
 }
 
-/* Without a seat: what it had is passed on when its turn comes, and is for whoever
+/* Without a seat: what it had is taken back, or passed on when its turn comes, for whoever
    comes across it. */
 static int give_up(struct wicket *h, int why)
 {
@@ -372,7 +372,8 @@ static bool is_valid_soon(struct wicket *h, uint32_t slept, uint64_t deadline)
 	return !slept && line_is_valid(load_s(WAIT_SPIN, h), h->ticket);
 }
 
-/* It no longer wants its ticket, which is passed on when its turn comes. */
+/* It no longer wants its ticket, which is taken back, or passed on when its turn
+   comes. */
 static int abandon(struct wicket *h, int why)
 {
 	atomic_fetch_add_explicit(&h->area->abandoned, 1, memory_order_relaxed);
