@@ -1268,6 +1268,9 @@ static struct wicket_proc give_up(const struct wicket_cfg *c,
 	if (p.pc == WAIT_SLEEP) {
 		p.local[WATCHES] = 0;
 		p.pc = ABANDON_BELL;
+		/* it may have been woken to look after a death */
+		if (is_watched(c))
+			p = scan(c, p, SCAN_ABANDON);
 	} else if (p.pc == TAKE_SEAT && is_removing(c)) {
 		p = scan(c, p, SCAN_TRY); /* no room: the dead? */
 	} else if (p.pc == KEEP_LOCK) {

@@ -189,9 +189,10 @@ static inline struct wicket_proc scan_on(const struct wicket_cfg *c,
 	if (at < seats(c))
 		return p;
 	p.local[AT] = p.local[RET] = 0;
-	p.pc = ret == SCAN_JOIN ? JOIN_SEAT :
-	       ret == SCAN_TRY	? TAKE_SEAT :
-				  WAIT_SLEEP;
+	p.pc = ret == SCAN_JOIN	   ? JOIN_SEAT :
+	       ret == SCAN_TRY	   ? TAKE_SEAT :
+	       ret == SCAN_ABANDON ? ABANDON_BELL :
+				     WAIT_SLEEP;
 	if (p.pc == WAIT_SLEEP) {
 		p.local[WATCHES] = watched(c, p.local[PLACES]);
 		p.local[LOOKED] = 0;
@@ -213,8 +214,8 @@ static inline struct wicket_proc scan_alive(const struct wicket_cfg *c,
 {
 	uint64_t at = p.local[AT]++;
 
-	/* who gives up is not waited for */
-	if (p.local[BELL_SEEN] == LINE_ALIVE)
+	/* who gives up is not waited for, and watches nobody */
+	if (p.local[BELL_SEEN] == LINE_ALIVE && p.local[LOOKED])
 		p.local[PLACES] |= place_ahead(c, p, seen_seat(p)) << 4 * at;
 	return scan_on(c, p);
 }

@@ -73,7 +73,12 @@ enum {
 	AFTER_RETRACT,	     /* it is applied */
 };
 enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
-enum { SCAN_WAIT = 0 << 8, SCAN_JOIN = 1 << 8, SCAN_TRY = 2 << 8 };
+enum {
+	SCAN_WAIT = 0 << 8,
+	SCAN_JOIN = 1 << 8,
+	SCAN_TRY = 2 << 8,
+	SCAN_ABANDON = 3 << 8,
+};
 enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
 enum { APPLIED = 1 << 12 }; /* mutant no-released: the ticket is VALIDATED */
 /* Variant halves: how much of a seat has been read, where the whole will be put,

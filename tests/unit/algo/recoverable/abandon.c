@@ -26,6 +26,27 @@ static void only_a_sleeper_abandons(void **state)
 		    waiter(ABANDON_BELL));
 }
 
+/* Whoever watches may have been woken by a death that nobody else is told of. */
+static void who_watches_looks_before_it_gives_up(void **state)
+{
+	const struct wicket_cfg watched = {
+		.n = 3, .k = 2, .laps = 1, .variant = WATCHED
+	};
+	struct wicket_proc p = waiter(WAIT_SLEEP);
+
+	(void)state;
+	have_a_waiter();
+	regs[SEAT0] = seat(3, LINE_RELEASED, 0, life(1) + T1, 3);
+	regs[BELL0] = wicket_number(LINE_DIED);
+	p.local[LAST] = 1 << BELL0;
+	p = on_event(&watched, p, WICKET_ABANDON);
+	p = follow_in(&watched, p, SCAN_SEAT, SCAN_BELL, SCAN_MARK, READ_T,
+		      READ_S, DRIVE_SEAT, HEIR, HEIR, HEIR, DRIVE_END,
+		      SCAN_SEAT, SCAN_BELL, SCAN_LIFE);
+	assert_same(regs[SEAT0], seat(3, LINE_FREE, 0, 0, 0));
+	assert_proc(p, waiter(ABANDON_BELL));
+}
+
 static void who_only_tried_takes_back(void **state)
 {
 	struct wicket_proc p = in_seat(TAKE_SEAT, 1, 1);
@@ -122,6 +143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_a_sleeper_abandons),
+		cmocka_unit_test(who_watches_looks_before_it_gives_up),
 		cmocka_unit_test(who_only_tried_takes_back),
 		cmocka_unit_test(who_abandons_gives_up_its_seat),
 		cmocka_unit_test(who_abandons_a_valid_ticket_releases_it),

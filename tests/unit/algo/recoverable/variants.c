@@ -100,7 +100,7 @@ static void play_behind(struct story *s)
 			go_on(s, i);
 	}
 	s->procs[1] = on_event(&s->c, s->procs[1], WICKET_ABANDON);
-	while (region(&s->c, s->procs[1]) == WICKET_EXIT)
+	while (s->procs[1].pc != LEAVE_LIFE)
 		go_on(s, 1);
 }
 
