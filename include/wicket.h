@@ -124,6 +124,31 @@ int wicket_try(struct wicket *line, struct wicket_grant *grant);
 int wicket_release(struct wicket *line);
 
 /*
+ * Several slots at once, all or nothing, in the same line: units consecutive tickets are
+ * taken by one step, and granted when the last of them is valid.  Nobody overtakes
+ * them: at the head of the line, slots stand idle until there are enough.  deadline may
+ * be null: for ever.  slots may be null; else it has room for units numbers, and gets
+ * those of the slots in the order of their tickets.  grant->slot is the first of them;
+ * grant->value and colour are those of the last ticket.
+ *
+ * -EINVAL units is 0, or more than the line has slots; -EUSERS so many tickets are out
+ * that there would be none left for a seat that wants one.
+ */
+int wicket_acquire_units(struct wicket *line, uint32_t units,
+			 const struct timespec *deadline, uint32_t *slots,
+			 struct wicket_grant *grant);
+int wicket_try_units(struct wicket *line, uint32_t units, uint32_t *slots,
+		     struct wicket_grant *grant);
+
+/*
+ * Gives back so many of them: the first of the slots that the grant named and that are
+ * still held.  wicket_release gives back all of them.  -EINVAL: 0, or more than the
+ * handle holds; -EPERM: it holds none; -EBUSY: they are held on behalf of a command,
+ * all of them.
+ */
+int wicket_release_units(struct wicket *line, uint32_t units);
+
+/*
  * Holds the slot on behalf of a command.  Returns a descriptor (close-on-exec) for
  * the caller to pass on to the command: if the handle's thread dies, the slot stays
  * taken until the last copy of the descriptor is closed.  The caller closes its own
@@ -169,9 +194,11 @@ enum {
 struct wicket_entry {
 	int32_t pid;
 	uint32_t flags;
-	uint32_t place; /* the slot; or the position in line, from 1 */
+	uint32_t place; /* the slot; or the position in line, from 1, where
+			   whoever waits for several counts as many */
 	uint32_t value, colour;
 	uint32_t seat;
+	uint32_t units; /* how many slots it holds, or waits for */
 	uint64_t since; /* CLOCK_MONOTONIC, nanoseconds; 0: not known */
 };
 
@@ -192,8 +219,9 @@ struct wicket_view {
 
 /*
  * Lists the holders and the waiters, as of one moment unless the line changes
- * faster than it can be read.  Fills up to room entries, holders by slot, then
- * waiters in order, and returns how many there are.  Never blocks anybody.
+ * faster than it can be read.  Fills up to room entries, one for each slot held, by
+ * slot, then one for each waiter, in order, and returns how many there are: at most
+ * seats + slots.  Never blocks anybody.
  */
 int wicket_inspect(struct wicket *line, struct wicket_view *view,
 		   struct wicket_entry *entries, size_t room);

@@ -56,6 +56,12 @@ struct meeting {
 	uint32_t wake; /* one of those asleep on this register; 0: nobody */
 };
 
+/* The seat that was read. */
+static struct line_seat met_seat(const struct meeting *m)
+{
+	return (struct line_seat){ m->seen.w[0], m->seen.w[1], m->seen.w[3] };
+}
+
 /* The numbers carried along are not compared. */
 static struct wicket_access cas(uint32_t r, uint8_t words,
 				struct wicket_value expect)
@@ -129,6 +135,12 @@ static struct wicket_access store_payload(const struct wicket_cfg *c,
 {
 	return store(seat_reg(c, p.local[ME] - 1), WICKET_RELEASE,
 		     PAYLOAD_WORD | NUMBER_WORD);
+}
+
+static struct wicket_access store_range(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	return store(seat_reg(c, p.local[ME] - 1), WICKET_RELEASE, RANGE_WORD);
 }
 
 /* libc unlocks a mutex by an xchg, and calls the kernel if somebody is to be
@@ -260,6 +272,7 @@ static struct wicket_access take_access(const struct wicket_cfg *c,
 					struct wicket_proc p)
 {
 	return p.pc == TAKE_W	   ? cas(0, 2, seen_w(p)) :
+	       p.pc == TAKE_RANGE  ? store_range(c, p) :
 	       p.pc == TAKE_TICKET ? store_payload(c, p) :
 				     store_state(c, p);
 }
@@ -270,22 +283,46 @@ static struct wicket_proc take_w(const struct wicket_cfg *c,
 	if (!m->met)
 		return other_w(c, p, m->seen);
 	m->put = next_w(p, own_state(p, LINE_TAKING), p.local[ME] - 1,
-			m->seen.w[2] + ONE_ISSUED);
+			m->seen.w[2] + units_inside(c, p) * ONE_ISSUED);
 	p.local[TICKET] = m->put.w[2] << 32 | line_issue(p.local[NEXT_S]);
 	p.local[LAST] = p.local[NEXT_S];
+	if (units_left(p))
+		p = with_range(p,
+			       line_range(m->seen.w[1], m->put.w[1], block(c)));
 	if (c->mutant == SETTLE_LATE)
 		return settle(c, p, AFTER_LATE);
 	p = forget(p, WT, RET);
 	p.local[WS] = m->put.w[1];
-	p.pc = c->mutant == HAVE_FIRST ? TAKE_HAVE : TAKE_TICKET;
+	p.pc = c->mutant == HAVE_FIRST			? TAKE_HAVE :
+	       c->mutant == RANGE_LATE && units_left(p) ? TAKE_RANGE :
+							  TAKE_TICKET;
 	return p;
+}
+
+/* Before the CAS on W: who settles it, or finds its owner dead, reads it. */
+static struct wicket_proc take_range(const struct wicket_cfg *c,
+				     struct wicket_proc p, struct meeting *m)
+{
+	int late = c->mutant == RANGE_LATE;
+
+	m->put.w[3] = late ? own_range(p) :
+			     line_range(p.local[WS], p.local[NEXT_S], block(c));
+	p.pc = late ? TAKE_TICKET : TAKE_W;
+	return p;
+}
+
+/* The ticket with which it goes in: of several the last. */
+static uint32_t awaited(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return c->mutant == UNITS_FIRST ? next_given(c, p) :
+					  (uint32_t)p.local[TICKET];
 }
 
 /* The ticket is in the seat, and HAVE is. */
 static struct wicket_proc taken(const struct wicket_cfg *c,
 				struct wicket_proc p)
 {
-	if (line_is_valid(p.local[WS], (uint32_t)p.local[TICKET]) &&
+	if (line_is_valid(p.local[WS], awaited(c, p)) &&
 	    c->mutant != SETTLE_LATE)
 		return find(p);
 	p = forget(p, LAST, RET);
@@ -301,6 +338,8 @@ static struct wicket_proc take_step(const struct wicket_cfg *c,
 		p = guess_w(c, p, AFTER_TAKE);
 		m->put = own_phase(p, LINE_TAKING);
 		return p;
+	case TAKE_RANGE:
+		return take_range(c, p, m);
 	case TAKE_W: /* (i,v) -> (next i,v), tagged */
 		return take_w(c, p, m);
 	case TAKE_TICKET: /* TAKING(s) -> TAKING(s, t) */
@@ -316,6 +355,7 @@ static struct wicket_proc take_step(const struct wicket_cfg *c,
 		p.pc = TAKE_TICKET;
 		return p;
 	default: /* TAKE_BACK: TAKING(s) -> IDLE(s), nothing was begun */
+		p = with_several(p, 0);
 		m->put = own_phase(p, LINE_IDLE);
 		return next_lap(c, p);
 	}
@@ -408,7 +448,9 @@ static struct wicket_proc settle_done(const struct wicket_cfg *c,
 {
 	if (m->met)
 		m->put = seat_value(line_given_back(seen_seat(p), p.local[WS]),
-				    p.local[WG] >> 32);
+				    line_units(p.local[C0]) ?
+					    p.local[CG] :
+					    p.local[WG] >> 32);
 	p.local[ENTRY] = 0;
 	if (m->met && c->mutant == PHASE_FIRST) {
 		p.pc = SETTLE_SLOT;
@@ -462,11 +504,37 @@ static struct wicket_proc find_slot(const struct wicket_cfg *c,
 	return p;
 }
 
+/* Of several tickets: are all of them in slots? */
+static struct wicket_proc find_slots(const struct wicket_cfg *c,
+				     struct wicket_proc p, uint64_t entry)
+{
+	uint32_t ticket = line_slot_ticket(entry), left = units_left(p), held;
+
+	if (line_range_place(own_range(p), left, ticket, block(c)))
+		p.local[LAP] |= (uint64_t)1 << p.local[I]
+					    << (SEVERAL_SHIFT + HELD_SHIFT);
+	if (ticket == next_given(c, p))
+		p.local[SLOT] = p.local[I];
+	if (++p.local[I] < c->k)
+		return p;
+	held = slots_held(p);
+	if ((uint32_t)__builtin_popcount(held) == left ||
+	    (held && c->mutant == UNITS_FIRST)) {
+		p = forget(p, WT, RET);
+		p.pc = FOUND;
+		return p;
+	}
+	p.local[SLOT] = 0;
+	p.local[LAP] ^= (uint64_t)held << (SEVERAL_SHIFT + HELD_SHIFT);
+	return read_w(c, p, AFTER_FIND);
+}
+
 static struct wicket_proc enter_step(const struct wicket_cfg *c,
 				     struct wicket_proc p, struct meeting *m)
 {
 	if (p.pc == FIND)
-		return find_slot(c, p, m->seen.w[0]);
+		return units_left(p) ? find_slots(c, p, m->seen.w[0]) :
+				       find_slot(c, p, m->seen.w[0]);
 	/* FOUND: HAVE(s, t) -> HAVE(s, t, slot) */
 	m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
 	if (c->mutant == SLOT_LATE) { /* it is RELEASING already */
@@ -474,7 +542,9 @@ static struct wicket_proc enter_step(const struct wicket_cfg *c,
 		p.pc = p.local[NEXT_S] ? RELEASE_W : READ_T;
 		return p;
 	}
-	p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+	p = go_in(p);
+	if (c->variant == KEPT)
+		p.pc = KEEP_LOCK;
 	/* who has waited, and so was told of what is ahead of it */
 	if (is_watched(c) && !p.local[LAST] && c->mutant != NOT_TOLD)
 		p.pc = TELL_W;
@@ -504,8 +574,7 @@ static struct wicket_proc keep_step(const struct wicket_cfg *c,
 	m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
 	m->put.w[1] = line_keep(m->put.w[1]);
 	p.local[HAS_COMMAND] = 1; /* from now on the command may run */
-	p.pc = HOLD;
-	return p;
+	return go_in(p);
 }
 
 /* --- wait ----------------------------------------------------------------- */
@@ -539,7 +608,7 @@ static struct wicket_access wait_access(const struct wicket_cfg *c,
 static struct wicket_proc wait_look(const struct wicket_cfg *c,
 				    struct wicket_proc p, uint64_t s)
 {
-	if (line_is_valid(s, (uint32_t)p.local[TICKET]))
+	if (line_is_valid(s, awaited(c, p)))
 		return find(p);
 	if (is_watched(c))
 		p.local[LOOKED] = s;
@@ -554,7 +623,7 @@ static struct wicket_proc wait_step(const struct wicket_cfg *c,
 {
 	switch (p.pc) {
 	case WAIT_SPIN: /* for as long as it likes: it changes nothing */
-		if (line_is_valid(m->seen.w[1], (uint32_t)p.local[TICKET]))
+		if (line_is_valid(m->seen.w[1], awaited(c, p)))
 			return find(p);
 		p.pc = WAIT_ARM;
 		return p;
@@ -603,6 +672,10 @@ static struct wicket_proc scan_seat(const struct wicket_cfg *c,
 	}
 	if (line_dead(state))
 		return drive(c, p, p.local[AT], line_seq(state), DRIVE_SCAN);
+	if ((p.local[RET] & SCAN_BITS) == SCAN_LEFT) {
+		p.local[AT]++;
+		return scan_on(c, p);
+	}
 	p.pc = SCAN_BELL;
 	return p;
 }
@@ -660,16 +733,23 @@ static struct wicket_proc scan_step(const struct wicket_cfg *c,
 /* Does it stay inside for ever? */
 static int stays(const struct wicket_cfg *c, struct wicket_proc p)
 {
-	return c->variant == INSIDE && c->k > 1 && p.self == c->k + 1;
+	return (c->variant == INSIDE && c->k > 1 && p.self == c->k + 1) ||
+	       (c->variant == BEHIND && p.local[STAYS]);
 }
 
 static struct wicket_access release_access(const struct wicket_cfg *c,
 					   struct wicket_proc p)
 {
 	switch (p.pc) {
-	case HOLD:
+	case RELEASE_FIND:
 		return stays(c, p) ? wicket_ask(WICKET_REST, 0) :
-				     store_state(c, p);
+				     load(slot_reg(p.local[I]));
+	case RELEASE_UNIT:
+		return store_payload(c, p);
+	case HOLD:
+		return stays(c, p) && c->variant == INSIDE ?
+			       wicket_ask(WICKET_REST, 0) :
+			       store_state(c, p);
 	case RELEASE_W:
 		return cas(0, 2, seen_w(p));
 	case RELEASE_SLOT:
@@ -713,26 +793,75 @@ static struct wicket_proc release_slot(const struct wicket_cfg *c,
 							     release_end(p);
 }
 
+/* The slot of that one of several which is given back next: SLOT has its ticket. */
+static struct wicket_proc release_find(const struct wicket_cfg *c,
+				       struct wicket_proc p, uint64_t entry)
+{
+	if (line_slot_ticket(entry) != next_given(c, p)) {
+		p.local[I] = (p.local[I] + 1) % c->k;
+		return p;
+	}
+	p.local[SLOT] = p.local[I];
+	p.local[MINE] = entry;
+	p.local[I] = 0;
+	p.pc = RELEASE_UNIT;
+	return p;
+}
+
+/* HAVE(s) -> RELEASING(s+1) */
+static struct wicket_proc hold(const struct wicket_cfg *c, struct wicket_proc p,
+			       struct meeting *m)
+{
+	p = guess_w(c, p, AFTER_RELEASE);
+	if (units_left(p))
+		p.local[LAP] = (p.local[LAP] |
+				(uint64_t)1 << (SEVERAL_SHIFT + GIVING_BIT)) &
+			       ~((uint64_t)1 << p.local[SLOT]
+					     << (SEVERAL_SHIFT + HELD_SHIFT));
+	m->put = own_phase(p, LINE_RELEASING);
+	p.local[SLOT] |= EXITING;
+	if (c->mutant == SLOT_LATE)
+		p.pc = FOUND;
+	else if (!units_left(p))
+		p.local[TICKET] = 0;
+	return p;
+}
+
+/* RELEASING(s) or RELEASED(s) -> IDLE(s), or HAVE(s) of what is left of several */
+static struct wicket_proc end_release(const struct wicket_cfg *c,
+				      struct wicket_proc p, struct meeting *m)
+{
+	uint32_t left = units_left(p);
+
+	if (left > 1) {
+		p.local[LAP] -= (uint64_t)1 << SEVERAL_SHIFT;
+		m->put = own_phase(p, LINE_HAVE);
+	} else {
+		p = with_several(p, 0);
+		m->put = own_phase(p, LINE_IDLE);
+	}
+	return released(c, with_ret(p, DRIVE_BITS, DRIVE_HEIR), 0);
+}
+
 static struct wicket_proc release_step(const struct wicket_cfg *c,
 				       struct wicket_proc p, struct meeting *m)
 {
 	switch (p.pc) {
-	case HOLD: /* HAVE(s) -> RELEASING(s+1) */
-		p = guess_w(c, p, AFTER_RELEASE);
-		m->put = own_phase(p, LINE_RELEASING);
-		p.local[SLOT] |= EXITING;
-		if (c->mutant == SLOT_LATE)
-			p.pc = FOUND;
-		else
-			p.local[TICKET] = 0;
+	case RELEASE_FIND:
+		return release_find(c, p, m->seen.w[0]);
+	case RELEASE_UNIT: /* HAVE(s) -> HAVE(s, t, slot) */
+		m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
+		p.local[HAS_COMMAND] = 0;
+		p.pc = HOLD;
 		return p;
+	case HOLD:
+		return hold(c, p, m);
 	case RELEASE_W: /* (i,v) -> (i,next v), or (i before,v), tagged */
 		return release_w(c, p, m);
 	case RELEASE_SLOT: /* (t, stamp) -> (u, stamp+1) */
 		return release_slot(c, p, m);
-	default: /* RELEASE_END: RELEASING(s) or RELEASED(s) -> IDLE(s) */
-		m->put = own_phase(p, LINE_IDLE);
-		return released(c, with_ret(p, DRIVE_BITS, DRIVE_HEIR));
+	default: /* RELEASE_END */
+		return end_release(c, p, m);
 	}
 }
 
@@ -758,7 +887,7 @@ static struct wicket_access drive_access(const struct wicket_cfg *c,
 static struct wicket_proc drive_find(const struct wicket_cfg *c,
 				     struct wicket_proc p, uint64_t entry)
 {
-	if (line_slot_ticket(entry) != line_payload_ticket(p.local[C1]))
+	if (line_slot_ticket(entry) != driven_ticket(p))
 		return ++p.local[I] < c->k ? p : settle(c, p, AFTER_DRIVE);
 	p.local[ENTRY] = entry;
 	p.pc = DRIVE_GIVE;
@@ -788,10 +917,13 @@ static struct wicket_proc drive_step(const struct wicket_cfg *c,
 				     struct wicket_proc p, struct meeting *m)
 {
 	struct line_seat s = seen_seat(p);
+	int several;
 
 	switch (p.pc) {
 	case DRIVE_SEAT:
 		p = with_seat(p, m->seen);
+		if (line_units(p.local[C0]))
+			p.local[FIRST] = line_first(met_seat(m), block(c));
 		p.pc = READ_T;
 		return c->mutant == SEAT_FIRST ? p : drive_seat(c, p);
 	case DRIVE_FREE: /* IDLE(s, D) or TAKING(s, D) -> FREE(s) */
@@ -810,11 +942,14 @@ static struct wicket_proc drive_step(const struct wicket_cfg *c,
 		return read_w(c, p, AFTER_DRIVE);
 	case DRIVE_W: /* (i,v) -> (i,next v), tagged */
 		return drive_w(c, p, m);
-	default: /* DRIVE_END: RELEASED(s, u, D) -> FREE(s) */
+	default: /* DRIVE_END: RELEASED(s, u, D) -> FREE(s), or HAVE(s, D) */
 		if (!m->met)
 			return driven(c, p);
-		m->put = seat_value(line_end(s), 0);
-		return released(c, p);
+		several = line_goes_on(s.state) && c->mutant != UNITS_EARLY;
+		if (!several)
+			s.state &= ~(uint64_t)LINE_UNITS_MASK;
+		m->put = seat_value(line_end(s), several ? p.local[CG] : 0);
+		return released(c, p, several);
 	}
 }
 
@@ -840,12 +975,23 @@ static struct wicket_access wake_heir_access(const struct wicket_cfg *c,
 	}
 }
 
+static int is_its_heir(const struct wicket_cfg *c, struct line_seat s,
+		       uint32_t ticket)
+{
+	if (c->mutant == HEIR_BY_LAST)
+		return line_phase(s.state) == LINE_HAVE &&
+		       line_last(s) == ticket;
+	if (c->mutant == HEIR_BY_FIRST)
+		return line_phase(s.state) == LINE_HAVE &&
+		       line_first(s, block(c)) == ticket;
+	return line_is_heir(s, ticket, block(c));
+}
+
 static struct wicket_proc look_for_heir(const struct wicket_cfg *c,
 					struct wicket_proc p,
 					struct line_seat s)
 {
-	if (line_phase(s.state) == LINE_HAVE &&
-	    line_payload_ticket(s.payload) == inherited(p)) {
+	if (is_its_heir(c, s, inherited(p))) {
 		p.local[THE_HEIR] = (p.local[I] + 1) |
 				    (uint64_t)line_dead(s.state) << 8 |
 				    line_seq(s.state) << 16;
@@ -875,8 +1021,7 @@ static struct wicket_proc wake_heir_step(const struct wicket_cfg *c,
 {
 	switch (p.pc) {
 	case HEIR:
-		return look_for_heir(
-			c, p, (struct line_seat){ m->seen.w[0], m->seen.w[1] });
+		return look_for_heir(c, p, met_seat(m));
 	case WAKE_CLEAR: /* armed(s) -> 0 */
 		return wake_clear(c, p, m);
 	case WAKE_STORE:
@@ -917,6 +1062,7 @@ static struct wicket_proc abandon_step(const struct wicket_cfg *c,
 	}
 	/* ABANDON_MARK: HAVE(s, t) -> HAVE(s, t, D) */
 	m->put = wicket_number(line_mark(own_state(p, LINE_HAVE)));
+	p = with_several(p, 0);
 	p.local[TICKET] = 0;
 	p.local[SLOT] = EXITING;
 	p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_ABANDON);
@@ -1153,6 +1299,10 @@ static struct wicket_result step(const struct wicket_cfg *c,
 		return (struct wicket_result){ .proc = p, .put = seen };
 	m.met = a.kind == WICKET_CAS && wicket_is_expected(&a, seen);
 	p = move_on(c, p, &m);
+	/* but for its owner, nobody changes RANGE */
+	if (a.kind != WICKET_STORE && a.reg >= seat_reg(c, 0) &&
+	    a.reg < fut_reg(c, 0))
+		m.put.w[3] = seen.w[3];
 	return (struct wicket_result){
 		.proc = p, .put = m.put, .wake = m.wake, .wakes = m.wake != 0
 	};
@@ -1168,9 +1318,12 @@ static struct wicket_proc give_up(const struct wicket_cfg *c,
 		p.pc = ABANDON_BELL;
 	} else if (p.pc == TAKE_SEAT && is_removing(c)) {
 		p = scan(c, p, SCAN_TRY); /* no room: the dead? */
+	} else if (p.pc == RELEASE_FIND && c->variant == BEHIND &&
+		   !p.local[I]) {
+		p.local[STAYS] = 1;
 	} else if (p.pc == KEEP_LOCK) {
-		p.pc = HOLD; /* without a command */
-	} else if (p.pc == TAKE_W ||
+		p = go_in(p); /* without a command */
+	} else if (p.pc == TAKE_W || p.pc == TAKE_RANGE ||
 		   (p.pc == COLOURS && after(p) == AFTER_TAKE)) {
 		p = forget(p, WT, RET); /* it only tried */
 		p.pc = TAKE_BACK;
@@ -1188,9 +1341,11 @@ static struct wicket_proc begin_dying(const struct wicket_cfg *c,
 	dying.pc = p.self && (!p.local[ME] || is_silent(c, p)) ? DIE_LIFE : DIE;
 	dying.self = p.self;
 	dying.local[ME] = p.local[ME];
-	if (p.pc == HOLD && p.local[HAS_COMMAND]) {
+	if ((p.pc == HOLD || p.pc == RELEASE_FIND) && p.local[HAS_COMMAND]) {
 		dying.local[SEQ] = p.local[SEQ];
 		dying.local[SLOT] = p.local[SLOT];
+		dying.local[LAP] = p.local[LAP] >> SEVERAL_SHIFT
+							   << SEVERAL_SHIFT;
 		dying.local[HAS_COMMAND] = p.local[HAS_COMMAND];
 	}
 	return dying;
@@ -1221,6 +1376,7 @@ const struct wicket_algo wicket_recoverable = {
 	.reg = reg,
 	.start = start,
 	.region = region,
+	.units = units_inside,
 	.access = access,
 	.step = step,
 	.event = on_event,

@@ -174,9 +174,19 @@ static inline uint32_t new_colour(struct wicket *h)
 	return line_new_colour(used);
 }
 
+/* The ticket that is given back first. */
+static inline uint32_t own_first(const struct wicket *h)
+{
+	return line_units(h->state) ?
+		       line_range_ticket(h->range, line_units(h->state),
+					 h->block) :
+		       h->ticket;
+}
+
 /* --- SEAT ---------------------------------------------------------------------- */
 
-/* The state never comes back: if it has not changed, the two belong together. */
+/* The state never comes back: if it has not changed, they belong together.  RANGE is
+   looked at only if there is one. */
 static inline struct line_seat snapshot(struct wicket *h, uint32_t i)
 {
 	union pair *p = &h->seats[i].word;
@@ -185,6 +195,9 @@ static inline struct line_seat snapshot(struct wicket *h, uint32_t i)
 	do {
 		c.state = load(&p->low);
 		c.payload = load(&p->high);
+		c.range = line_units(c.state) ? LOAD(&h->seats[i].range,
+						     memory_order_acquire) :
+						0;
 	} while (load(&p->low) != c.state);
 	return c;
 }
@@ -228,6 +241,16 @@ static inline void store_payload(enum pc at, struct wicket *h, uint64_t v)
 	BEFORE();
 	store(&h->own->word.high, v);
 	AFTER(at, STORE_PAYLOAD, h->me, 0, 0, v, 0, 0);
+}
+
+/* By the owner, before the CAS on W that takes them: whoever finds that one applied
+   finds this. */
+static inline void store_range(enum pc at, struct wicket *h, uint64_t v)
+{
+	BEFORE();
+	STORE(&h->own->range, (uint32_t)v, memory_order_release);
+	AFTER(at, STORE_RANGE, h->me, 0, 0, v, 0, 0);
+	h->range = v;
 }
 
 static inline bool cas_seat(enum pc at, struct wicket *h, uint32_t i,

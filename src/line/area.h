@@ -26,7 +26,7 @@
 #endif
 
 enum {
-	AREA_VERSION = 3,
+	AREA_VERSION = 4,
 	AREA_APART = 64, /* bytes: then two words share no cache line */
 };
 
@@ -67,7 +67,7 @@ struct seat {
 	/* read and written by others */
 	_Alignas(2 * AREA_APART) union pair word; /* state low, payload high */
 	_Atomic uint64_t fut;
-	uint32_t units;		  /* to come: how many it asked for */
+	_Atomic uint32_t range;	  /* of several */
 	_Atomic uint32_t cpu;	  /* 1 + that on which its owner last got in */
 	uint64_t deadline, fence; /* to come */
 	/* its owner's; but everybody looks at the bell */

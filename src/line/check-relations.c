@@ -57,7 +57,9 @@ static void check_last(struct exam *x)
 		return;
 	ticket = line_payload_ticket(c.payload);
 	slot = line_payload_slot(c.payload);
-	if (line_phase(c.state) == LINE_HAVE && ticket != line_issue(x->w.s))
+	/* of several that one HAS, the last operation may have given one back */
+	if (line_phase(c.state) == LINE_HAVE && !line_units(c.state) &&
+	    ticket != line_issue(x->w.s))
 		check_wrong(x, "SEAT %u: took the last ticket, but has another",
 			    i);
 	if (line_phase(c.state) == LINE_RELEASED &&
@@ -123,6 +125,20 @@ static void check_holder(struct exam *x, uint32_t i, uint32_t word,
 		x->owner[found] = (uint16_t)i;
 }
 
+/* One that is out.  Of several, the payload tells of one at most. */
+static void check_ticket(struct exam *x, uint32_t i, struct line_seat c,
+			 uint32_t word)
+{
+	bool told = line_phase(c.state) != LINE_TAKING &&
+		    line_payload_ticket(c.payload) == word;
+	uint32_t slot = told ? line_payload_slot(c.payload) : 0;
+
+	if (line_is_valid(x->w.s, word))
+		check_holder(x, i, word, slot);
+	else
+		check_waiter(x, i, word, slot);
+}
+
 /* R3, R4: as many tickets are out as ISSUE and VALID say. */
 static void check_out(struct exam *x)
 {
@@ -132,17 +148,12 @@ static void check_out(struct exam *x)
 
 	for (uint32_t i = 0; i < x->second.seat_count; i++) {
 		struct line_seat c = seat_of(&x->second, i);
-		enum line_phase phase = line_phase(c.state);
-		uint32_t word, slot;
+		uint32_t last, units = line_is_out(x->w.t, x->w.s, i, c, &last);
 
-		if (!line_is_out(x->w.t, x->w.s, i, c, &word))
-			continue;
-		out++;
-		slot = phase == LINE_TAKING ? 0 : line_payload_slot(c.payload);
-		if (line_is_valid(x->w.s, word))
-			check_holder(x, i, word, slot);
-		else
-			check_waiter(x, i, word, slot);
+		out += units;
+		for (uint32_t j = 1; j <= units; j++)
+			check_ticket(x, i, c,
+				     line_nth_out(c, last, j, x->second.block));
 	}
 	if (vacant > k)
 		check_wrong(x, "W: VALID is %u ahead of ISSUE, with %u slots",

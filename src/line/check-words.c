@@ -95,9 +95,31 @@ static void check_hint(struct exam *x, uint32_t i)
 			    i, seat);
 }
 
+/* May it have several units? */
+static bool takes_part(struct line_seat c)
+{
+	return line_phase(c.state) >= LINE_TAKING &&
+	       line_phase(c.state) <= LINE_RELEASED;
+}
+
+/* That of what it takes is written before they are taken. */
+static void check_range(struct exam *x, uint32_t i, struct line_seat c)
+{
+	uint32_t units = line_units(c.state);
+
+	if (c.range >> (LINE_TICKET_BITS + 9) ||
+	    (units && line_phase(c.state) > LINE_TAKING &&
+	     !(is_ticket(x, line_last(c)) &&
+	       is_ticket(x, line_first(c, x->second.block)))))
+		check_wrong(x, "RANGE %u: %#llx is none of tickets", i,
+			    (unsigned long long)c.range);
+}
+
 static void check_state(struct exam *x, uint32_t i, struct line_seat c)
 {
-	uint64_t known = line_mark(7); /* phase and D, below the seq */
+	/* below the seq */
+	uint64_t known = line_mark(7) | LINE_UNITS_MASK | LINE_INSIDE;
+	uint32_t units = line_units(c.state);
 
 	if (c.state & (LINE_NEXT - 1) & ~known)
 		check_wrong(x,
@@ -106,6 +128,10 @@ static void check_state(struct exam *x, uint32_t i, struct line_seat c)
 	else if (line_phase(c.state) > LINE_JOINING)
 		check_wrong(x, "SEAT %u: there is no phase %u", i,
 			    line_phase(c.state));
+	else if (units > x->second.slots ||
+		 (units ? !takes_part(c) : (c.state & LINE_INSIDE) != 0))
+		check_wrong(x, "SEAT %u: phase %u does not go with %u units", i,
+			    line_phase(c.state), units);
 	else if (line_phase(c.state) == LINE_FREE &&
 		 (line_dead(c.state) || c.payload))
 		check_wrong(x, "SEAT %u: free, but not empty", i);
@@ -183,7 +209,7 @@ static void check_seat(struct exam *x, uint32_t i)
 
 	if (!is_same_seat(x, i))
 		return;
-	if (i >= used_of(&x->second) && (c.state || c.payload)) {
+	if (i >= used_of(&x->second) && (c.state || c.payload || c.range)) {
 		check_wrong(
 			x,
 			"SEAT %u: taken or left, though nobody ever sat there",
@@ -191,6 +217,7 @@ static void check_seat(struct exam *x, uint32_t i)
 		return;
 	}
 	check_state(x, i, c);
+	check_range(x, i, c);
 	check_payload(x, i, c);
 	check_bell(x, i, c);
 	check_fut(x, i, c);

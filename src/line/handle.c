@@ -99,7 +99,8 @@ static void leave(struct wicket *h)
 {
 	uint32_t seat = h->me;
 	struct line_seat c = { .state = h->state };
-	struct line_seat gone = { line_to_phase(h->state, LINE_FREE), 0 };
+	struct line_seat gone = line_cell(line_to_phase(h->state, LINE_FREE),
+					  0);
 
 	unlock_bell(LEAVE_BELL, h, seat); /* while the seat is still ours */
 	do /* one step of the model, which stores */

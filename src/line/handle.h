@@ -28,12 +28,12 @@ struct wicket {
 	union pair *w;
 	_Atomic uint64_t *slot;
 	uint32_t slots, block;
-	uint32_t me;   /* the own seat's number; NO_SEAT */
-	uint32_t held; /* the own slot */
-	uint64_t mine; /* its word */
-	uint64_t life; /* the own one, as a part of the seat's payload */
-	uint64_t last; /* the S that the last operation made */
-	uint32_t ticket;
+	uint32_t me;	 /* the own seat's number; NO_SEAT */
+	uint32_t held;	 /* the own slot */
+	uint64_t mine;	 /* its word */
+	uint64_t life;	 /* the own one, as a part of the seat's payload */
+	uint64_t last;	 /* the S that the last operation made */
+	uint32_t ticket; /* of several the last */
 	union {
 		_Atomic uint16_t unusual; /* one of these is set */
 		struct {
@@ -46,6 +46,8 @@ struct wicket {
 	struct header *area;
 	struct seat *seats;
 	_Atomic uint16_t *hint;
+	uint64_t range; /* of several, as last stored */
+	uint32_t *room; /* for their slots, or null */
 	uint32_t seat_count, flags;
 	uint32_t processors; /* on which its thread may run */
 	uint64_t entered;    /* when, if it waited */
@@ -54,6 +56,7 @@ struct wicket {
 				       many times not to hope */
 	_Atomic uint32_t waiting_seat;
 	_Atomic uint64_t waiting_for; /* FUT, the last time it waited */
+	bool kept;		      /* several, on behalf of a command */
 	bool torn;	   /* libc's list still has its bell: see unlock_bell */
 	uint32_t ask_from; /* the seat from which on lives are asked for next */
 	int fd;		   /* to ask, and to open the file again; see life.h */

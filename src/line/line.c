@@ -78,7 +78,7 @@ static int make_ready(struct wicket *h)
 
 static inline bool is_ready(const struct wicket *h, enum line_phase phase)
 {
-	return h->thread == handle_thread && line_phase(h->state) == phase;
+	return h->thread == handle_thread && line_is_single(h->state, phase);
 }
 
 /* --- take ----------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static inline bool take_at_once(struct wicket *h, struct line_w *w)
 
 static int take_back(struct wicket *h, int why)
 {
-	store_state(TAKE_BACK, h, line_to_phase(h->state, LINE_IDLE));
+	store_state(TAKE_BACK, h, line_idle(h->state));
 	return why;
 }
 
@@ -145,6 +145,7 @@ static int give_up(struct wicket *h, int why)
 static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 		     uint64_t *s)
 {
+	uint32_t units = line_left(h->state);
 	struct line_w next;
 
 	do {
@@ -154,12 +155,18 @@ static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 			return take_back(h, -ESTALE);
 		if (recover_settle(h, w))
 			return take_back(h, -EUCLEAN);
-		if (only_if_vacant && !line_vacant(w.s, h->block))
+		if (units > 1 &&
+		    !line_has_room(w.s, h->seat_count, h->slots, units))
+			return take_back(h, -EUSERS);
+		if (only_if_vacant && line_vacant(w.s, h->block) < units)
 			return take_back(h, -EAGAIN);
-		if (line_take_needs_colour(w.s, h->block))
+		if (line_units_need_colour(w.s, h->block, units))
 			colour = new_colour(h);
 		next.t = line_tag(h->state, h->me);
-		next.s = line_take(w.s, h->block, colour);
+		next.s = line_take_units(w.s, h->block, units, colour);
+		if (units > 1)
+			store_range(TAKE_RANGE, h,
+				    line_range(w.s, next.s, h->block));
 	} while (!cas_w(TAKE_W, h, &w, next));
 	have(h, h->state, next.s);
 	*s = next.s;
@@ -196,6 +203,48 @@ static ALWAYS_INLINE int hold(struct wicket *h, struct wicket_grant *grant,
 	return 0;
 }
 
+/* Of several: are all in slots?  Then that of the first, its word, and whether
+   somebody died in any of them. */
+static bool find_slots(struct wicket *h, uint32_t *slot, uint64_t *entry)
+{
+	uint32_t units = line_units(h->state), found = 0;
+	uint64_t died = 0;
+
+	*slot = 0;
+	*entry = 0;
+	for (uint32_t i = 0; i < h->slots; i++) {
+		uint64_t seen = load_slot(FIND, h, i);
+		uint32_t place = line_range_place(
+			h->range, units, line_slot_ticket(seen), h->block);
+
+		if (!place)
+			continue;
+		found++;
+		died |= (uint64_t)line_slot_died(seen) << LINE_DIED_BIT;
+		if (h->room)
+			h->room[units - place] = i;
+		if (place == units) {
+			*slot = i;
+			*entry = seen;
+		}
+	}
+	*entry |= died;
+	return found == units;
+}
+
+static int hold_several(struct wicket *h, struct wicket_grant *grant,
+			uint32_t slot, uint64_t entry)
+{
+	struct ticket t = line_ticket(h->ticket);
+
+	hold(h, grant, own_first(h), slot, entry);
+	if (grant) {
+		grant->value = t.value;
+		grant->colour = t.colour;
+	}
+	return 0;
+}
+
 /*
  * The ticket is valid: for which slot?  For the one into which the last release
  * puts it, once that is settled.  So if W was settled and all slots were looked at
@@ -205,10 +254,12 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 			  bool waited)
 {
 	struct line_w w, settled = { LINE_REMOVED, 0 };
-	uint32_t slot;
-	uint64_t entry;
+	bool several = line_units(h->state);
+	uint32_t slot = 0;
+	uint64_t entry = 0;
 
-	while (!find_slot(FIND, h, h->ticket, &slot, &entry)) {
+	while (!(several ? find_slots(h, &slot, &entry) :
+			   find_slot(FIND, h, h->ticket, &slot, &entry))) {
 		w = read_w(h);
 		if (is_same_w(w, settled) || recover_settle(h, w))
 			return give_up(h, -EUCLEAN);
@@ -217,7 +268,8 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 	stamp(h, waited			 ? h->entered :
 		 h->flags & WICKET_CLOCK ? sleep_now() :
 					   0);
-	return hold(h, grant, h->ticket, slot, entry);
+	return several ? hold_several(h, grant, slot, entry) :
+			 hold(h, grant, h->ticket, slot, entry);
 }
 
 /* --- wait ----------------------------------------------------------------------- */
@@ -226,7 +278,7 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 static bool is_in_line(const struct wicket *h, uint64_t s)
 {
 	return line_ticket(h->ticket).value < h->block &&
-	       line_position(s, h->ticket, h->block) < h->seat_count;
+	       line_position(s, h->ticket, h->block) < h->block;
 }
 
 static uint32_t this_cpu(void)
@@ -566,24 +618,47 @@ int wicket_acquire(struct wicket *h, struct wicket_grant *grant)
 	return acquire(h, grant, NEVER);
 }
 
-int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
-			 struct wicket_grant *grant)
+/* In nanoseconds; null: never. */
+static int end_of(const struct timespec *deadline, uint64_t *end)
 {
-	uint64_t end = NEVER;
-
+	*end = NEVER;
+	if (!deadline)
+		return 0;
 	if (deadline->tv_sec < 0 || deadline->tv_nsec < 0 ||
 	    deadline->tv_nsec >= SECOND)
 		return -EINVAL;
 	if ((uint64_t)deadline->tv_sec < UINT64_MAX / SECOND)
-		end = (uint64_t)deadline->tv_sec * SECOND +
-		      (uint64_t)deadline->tv_nsec;
-	return acquire_unready(h, grant, end);
+		*end = (uint64_t)deadline->tv_sec * SECOND +
+		       (uint64_t)deadline->tv_nsec;
+	return 0;
 }
 
-static bool has_room(struct wicket *h)
+int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
+			 struct wicket_grant *grant)
 {
-	return line_vacant(load(&h->w->high), h->block) ||
+	uint64_t end;
+	int error = end_of(deadline, &end);
+
+	return error ? error : acquire_unready(h, grant, end);
+}
+
+static bool has_room(struct wicket *h, uint32_t units)
+{
+	return line_vacant(load(&h->w->high), h->block) >= units ||
 	       load(&h->w->low) == LINE_REMOVED;
+}
+
+/* -EAGAIN: not even when all the dead have been found. */
+static int make_room(struct wicket *h, uint32_t units)
+{
+	int error = 0;
+
+	if (has_room(h, units))
+		return 0;
+	error = recover_scan(h, AHEAD, 0); /* a holder may be dead */
+	if (error || has_room(h, units))
+		return error;
+	return recover_adds_up(h) ? -EAGAIN : -EUCLEAN;
 }
 
 int wicket_try(struct wicket *h, struct wicket_grant *grant)
@@ -591,18 +666,75 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 	struct line_w w;
 	int error = make_ready(h);
 
+	if (!error)
+		error = make_room(h, 1);
 	if (error)
 		return error;
-	if (!has_room(h)) {
-		error = recover_scan(h, AHEAD, 0); /* a holder may be dead */
-		if (error)
-			return error;
-		if (!has_room(h))
-			return recover_adds_up(h) ? -EAGAIN : -EUCLEAN;
-	}
 	/* there was room: if W is as remembered, there is */
 	if (!take_at_once(h, &w))
 		error = take_from(h, w, true, &w.s);
+	return error ? error : enter(h, grant, false);
+}
+
+/* Takes so many; W is read, and not guessed. */
+static int take_several(struct wicket *h, uint32_t units, uint32_t *slots,
+			bool only_if_vacant, uint64_t *s)
+{
+	h->room = slots;
+	store_state(TAKE_SEAT, h,
+		    line_of_units(line_begin(h->state, LINE_TAKING), units));
+	return take_from(h, read_w(h), only_if_vacant, s);
+}
+
+static int make_ready_for(struct wicket *h, uint32_t units)
+{
+	int error = make_ready(h);
+
+	return error ? error : units < 1 || units > h->slots ? -EINVAL : 0;
+}
+
+static void tell_slot(const struct wicket *h, uint32_t *slots)
+{
+	if (slots)
+		*slots = h->held;
+}
+
+int wicket_acquire_units(struct wicket *h, uint32_t units,
+			 const struct timespec *deadline, uint32_t *slots,
+			 struct wicket_grant *grant)
+{
+	uint64_t end, s = 0;
+	int error = end_of(deadline, &end);
+
+	if (!error)
+		error = make_ready_for(h, units);
+	if (!error && units == 1) {
+		error = acquire(h, grant, end);
+		if (!error)
+			tell_slot(h, slots);
+		return error;
+	}
+	if (!error)
+		error = take_several(h, units, slots, false, &s);
+	return error ? error : wait_and_enter(h, grant, s, end);
+}
+
+int wicket_try_units(struct wicket *h, uint32_t units, uint32_t *slots,
+		     struct wicket_grant *grant)
+{
+	uint64_t s = 0;
+	int error = make_ready_for(h, units);
+
+	if (!error && units == 1) {
+		error = wicket_try(h, grant);
+		if (!error)
+			tell_slot(h, slots);
+		return error;
+	}
+	if (!error)
+		error = make_room(h, units);
+	if (!error)
+		error = take_several(h, units, slots, true, &s);
 	return error ? error : enter(h, grant, false);
 }
 
@@ -636,7 +768,7 @@ static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
 	uint64_t seq;
 	bool gone = recover_hand_over(h, ticket, false, &heir, &seq);
 
-	store_state(RELEASE_END, h, line_to_phase(h->state, LINE_IDLE));
+	store_state(RELEASE_END, h, line_released(h->state));
 	if (gone)
 		recover_drive(h, heir, seq);
 	else if (typical_section(h) && typical_section(h) < SHORT)
@@ -663,7 +795,7 @@ static inline int released(struct wicket *h, uint64_t state, uint64_t s)
 	return released_to_nobody(h, state);
 }
 
-static NOINLINE int release_from(struct wicket *h, struct line_w w)
+static int apply_release(struct wicket *h, struct line_w w, uint64_t *s)
 {
 	struct line_w next;
 
@@ -677,7 +809,61 @@ static NOINLINE int release_from(struct wicket *h, struct line_w w)
 		next.t = line_tag(h->state, h->me);
 		next.s = line_release(w.s, h->block, colour);
 	} while (!cas_w(RELEASE_W, h, &w, next));
-	return released(h, h->state, next.s);
+	*s = next.s;
+	return 0;
+}
+
+static NOINLINE int release_from(struct wicket *h, struct line_w w)
+{
+	uint64_t s = 0;
+	int error = apply_release(h, w, &s);
+
+	return error ? error : released(h, h->state, s);
+}
+
+/* One of several. */
+static int release_unit(struct wicket *h)
+{
+	uint32_t ticket = own_first(h);
+	uint64_t s = 0;
+	int error;
+
+	if (!find_slot(RELEASE_FIND, h, ticket, &h->held, &h->mine))
+		return give_up(h, -EUCLEAN);
+	store_payload(RELEASE_UNIT, h,
+		      h->life | line_payload(ticket, h->held + 1, 0));
+	store_state(HOLD, h,
+		    line_was_inside(line_begin(h->state, LINE_RELEASING)));
+	if (h->entered)
+		note_section(h);
+	error = apply_release(h, read_w(h), &s);
+	if (error)
+		return error;
+	h->last = s;
+	/* if it fails, somebody has done it */
+	cas_slot(RELEASE_SLOT, h, h->held, h->mine,
+		 line_slot_next(h->mine, line_valid(s), 0));
+	if (line_has_heir(s))
+		return pass_on(h, line_valid(s));
+	store_state(RELEASE_END, h, line_released(h->state));
+	return 0;
+}
+
+static int release_several(struct wicket *h, uint32_t units)
+{
+	int error = 0;
+
+	while (units-- && !error)
+		error = release_unit(h);
+	h->kept = false;
+	return error;
+}
+
+static NOINLINE int release_unready(struct wicket *h)
+{
+	return h->thread == handle_thread && line_phase(h->state) == LINE_HAVE ?
+		       release_several(h, line_units(h->state)) :
+		       misuse(h);
 }
 
 static NOINLINE int release_after_reading(struct wicket *h)
@@ -697,7 +883,7 @@ int wicket_release(struct wicket *h)
 	bool back = line_can_hand_back(last) && !line_slot_died(h->mine);
 
 	if (UNLIKELY(!is_ready(h, LINE_HAVE)))
-		return misuse(h);
+		return release_unready(h);
 	state = line_pass(state, LINE_HAVE, LINE_RELEASING) + LINE_NEXT;
 	store_state(HOLD, h, state);
 	if (UNLIKELY(!last) && h->entered)
@@ -712,6 +898,19 @@ int wicket_release(struct wicket *h)
 		return released(h, state, next.s);
 	h->last = next.s;
 	return released_to_nobody(h, state);
+}
+
+int wicket_release_units(struct wicket *h, uint32_t units)
+{
+	uint32_t held = line_left(h->state);
+
+	if (h->thread != handle_thread || line_phase(h->state) != LINE_HAVE)
+		return misuse(h);
+	if (units < 1 || units > held)
+		return -EINVAL;
+	if (units == held)
+		return wicket_release(h);
+	return h->kept ? -EBUSY : release_several(h, units);
 }
 
 /* The lock first: a seat that is marked as kept has one. */
@@ -733,9 +932,10 @@ static int keep(struct wicket *h)
 		close(fd);
 		return error;
 	}
-	store_payload(
-		KEEP_MARK, h,
-		h->life | line_keep(line_payload(h->ticket, h->held + 1, 0)));
+	store_payload(KEEP_MARK, h,
+		      h->life | line_keep(line_payload(own_first(h),
+						       h->held + 1, 0)));
+	h->kept = line_units(h->state);
 	return fd;
 }
 
@@ -743,7 +943,7 @@ int wicket_keep(struct wicket *h)
 {
 	int saved = errno, fd;
 
-	if (!is_ready(h, LINE_HAVE))
+	if (h->thread != handle_thread || line_phase(h->state) != LINE_HAVE)
 		return misuse(h);
 	fd = keep(h);
 	errno = saved;

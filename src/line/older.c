@@ -2,7 +2,7 @@
 /*
  * Version 1: only the mutex of a seat, locked for life, said which process owned it.
  * Version 2: there are lives; whoever settles a release does not know that a ticket
- * may be handed back.  A line is in use if there is the lock of a command or a life,
+ * may be handed back.  Version 3: a seat takes one ticket at a time.  A line is in use if there is the lock of a command or a life,
  * or a seat with a living owner.  The mark in W keeps out processes that are just
  * opening the line.
  */
@@ -33,6 +33,7 @@ static const struct layout {
 } layouts[AREA_VERSION] = {
 	[1] = { 256, 128, 40 },
 	[2] = { 384, 256, 48 },
+	[3] = { 384, 256, 48 },
 };
 
 /* Null: it is none of them. */

@@ -91,12 +91,6 @@ static uint32_t used_seats(struct wicket *h)
 	return used < h->seat_count ? used : h->seat_count;
 }
 
-static bool is_heir(struct line_seat c, uint32_t ticket)
-{
-	return line_phase(c.state) == LINE_HAVE &&
-	       line_payload_ticket(c.payload) == ticket;
-}
-
 /* Whoever waits has left its seat there. */
 bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
 {
@@ -105,7 +99,8 @@ bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
 	if (value >= h->block)
 		return false;
 	*heir = atomic_load_explicit(&h->hint[value], memory_order_relaxed);
-	return *heir < used_seats(h) && is_heir(snapshot(h, *heir), ticket);
+	return *heir < used_seats(h) &&
+	       line_is_heir(snapshot(h, *heir), ticket, h->block);
 }
 
 static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
@@ -116,14 +111,14 @@ static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
 	SEEKS(ticket);
 	if (recover_is_hinted(h, ticket, heir)) {
 		*c = load_seat(HEIR, h, *heir);
-		return is_heir(*c, ticket);
+		return line_is_heir(*c, ticket, h->block);
 	}
 	if (WICKET_WITHOUT_SEARCH)
 		return false;
 	for (uint32_t i = 0; i < used; i++) {
 		*c = load_seat(HEIR, h, i);
 		*heir = i;
-		if (is_heir(*c, ticket))
+		if (line_is_heir(*c, ticket, h->block))
 			return true;
 	}
 	return false;
@@ -168,11 +163,10 @@ static int give_back(struct wicket *h, struct line_w w, uint32_t j,
 	uint32_t slot;
 	uint64_t entry;
 
-	if (!find_slot(DRIVE_FIND, h, line_payload_ticket(c.payload), &slot,
-		       &entry))
+	if (!find_slot(DRIVE_FIND, h, line_first(c, h->block), &slot, &entry))
 		return recover_settle(h, w);
 	if (cas_seat(DRIVE_GIVE, h, j, c, line_give_back(c, slot, entry)) &&
-	    line_payload_slot(c.payload))
+	    line_died_inside(c))
 		atomic_fetch_add_explicit(&h->area->recovered, 1,
 					  memory_order_relaxed);
 	return 0;
@@ -227,7 +221,8 @@ static bool is_stuck(struct round *last, struct line_w w, uint32_t j,
 	return false;
 }
 
-int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
+/* left: a seat with more to give back was left for a dead heir's. */
+static int drive(struct wicket *h, uint32_t j, uint64_t d, bool *left)
 {
 	struct round last = { .j = NO_SEAT };
 	int error = 0;
@@ -236,11 +231,13 @@ int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 		struct line_w w = read_w(h);
 		struct line_seat c = load_seat(DRIVE_SEAT, h, j);
 		uint32_t heir = 0;
+		uint64_t its_d = 0;
 		bool passes_on;
 
 		if (is_stuck(&last, w, j, c, d))
 			return -EUCLEAN;
-		switch (line_drive(w.t, w.s, j, c, d)) {
+		switch (line_drive(w.t, w.s, j, c, line_first(c, h->block),
+				   d)) {
 		case LINE_DRIVEN:
 			return 0;
 		case LINE_DRIVE_FREE:
@@ -263,15 +260,48 @@ int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 		case LINE_DRIVE_RELEASED:
 			passes_on = recover_hand_over(
 				h, line_payload_ticket(c.payload),
-				line_dead(c.state), &heir, &d);
+				line_dead(c.state), &heir, &its_d);
 			if (!cas_seat(DRIVE_END, h, j, c, line_end(c)) ||
-			    !passes_on)
+			    !(passes_on || line_goes_on(c.state)))
 				return 0;
+			if (!passes_on)
+				break;
+			*left |= line_goes_on(c.state);
 			j = heir;
+			d = its_d;
 			break;
 		}
 	}
 	return error;
+}
+
+/* All who have D, until there is nothing left to do for them. */
+static int drive_all(struct wicket *h)
+{
+	uint32_t used = used_seats(h);
+	int error = 0;
+
+	for (uint32_t i = 0; i < used && !error; i++) {
+		struct line_seat c;
+		bool left = false;
+
+		if (i == h->me)
+			continue;
+		c = load_seat(SCAN_SEAT, h, i);
+		if (line_phase(c.state) != LINE_FREE && line_dead(c.state))
+			error = drive(h, i, line_seq(c.state), &left);
+		if (left)
+			i = UINT32_MAX; /* from the first one */
+	}
+	return error;
+}
+
+int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
+{
+	bool left = false;
+	int error = drive(h, j, d, &left);
+
+	return left && !error ? drive_all(h) : error;
 }
 
 /* Has it a slot, or is it giving one back? */
@@ -280,7 +310,7 @@ static bool is_ahead(struct wicket *h, struct line_seat c)
 	switch (line_phase(c.state)) {
 	case LINE_HAVE:
 		return line_is_valid(load(&h->w->high),
-				     line_payload_ticket(c.payload));
+				     line_first(c, h->block));
 	case LINE_RELEASING:
 	case LINE_RELEASED:
 		return true;
@@ -311,7 +341,7 @@ static bool is_asked(struct wicket *h, struct inquiry *q, uint32_t i,
 }
 
 static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
-		   struct watch *watch)
+		   struct watch *watch, bool *left)
 {
 	struct line_seat c;
 
@@ -341,7 +371,7 @@ static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 		}
 		/* if it has changed, its owner may have died since */
 	} while (!cas_seat(SCAN_MARK, h, i, c, line_marked(c)));
-	return recover_drive(h, i, line_seq(c.state));
+	return drive(h, i, line_seq(c.state), left);
 }
 
 /* One that cannot be helped does not keep the others from it. */
@@ -352,9 +382,15 @@ int recover_scan(struct wicket *h, enum whom asked, struct watch *watch)
 	int error = 0;
 
 	for (uint32_t i = 0; i < used; i++) {
-		int wrong = i != h->me ? look_at(h, &q, i, watch) : 0;
+		bool left = false;
+		int wrong = i != h->me ? look_at(h, &q, i, watch, &left) : 0;
 
 		error = error ? error : wrong;
+		if (left && !wrong) {
+			i = UINT32_MAX; /* from the first one */
+			if (watch)
+				watch->count = watch->orphans = 0;
+		}
 	}
 	h->ask_from = q.left ? 0 : q.next;
 	return error;
@@ -367,16 +403,12 @@ int recover_scan(struct wicket *h, enum whom asked, struct watch *watch)
 bool recover_adds_up(struct wicket *h)
 {
 	struct line_w w = { load(&h->w->low), load(&h->w->high) };
-	struct line_pointers p = line_pointers(w.s);
-	uint32_t used = used_seats(h), out = 0, expected = h->slots, ticket;
+	uint32_t used = used_seats(h), out = 0, ticket;
 
 	for (uint32_t i = 0; i < used; i++)
-		out += line_is_out(w.t, w.s, i, snapshot(h, i), &ticket) != 0;
-	if (ticket_leads(p.valid, p.issue))
-		expected -= line_vacant(w.s, h->block);
-	else
-		expected += line_distance(p.issue, p.valid, h->block);
-	return out == expected || load(&h->w->low) != w.t;
+		out += line_is_out(w.t, w.s, i, snapshot(h, i), &ticket);
+	return out == line_out(w.s, h->block, h->slots) ||
+	       load(&h->w->low) != w.t;
 }
 
 /* Who has this ticket?  NO_SEAT: nobody any more. */
@@ -387,7 +419,7 @@ static uint32_t seat_with(struct wicket *h, uint32_t ticket)
 	if (recover_is_hinted(h, ticket, &i))
 		return i;
 	for (i = 0; i < used; i++) {
-		if (is_heir(snapshot(h, i), ticket))
+		if (line_has_ticket(snapshot(h, i), ticket, h->block))
 			return i;
 	}
 	return NO_SEAT;
@@ -396,9 +428,11 @@ static uint32_t seat_with(struct wicket *h, uint32_t ticket)
 bool recover_watch_predecessor(struct wicket *h, uint64_t s,
 			       struct watch *watch, bool *dead)
 {
-	uint32_t ticket = h->ticket;
+	uint32_t ticket = own_first(h);
 
 	*dead = false;
+	if (line_is_valid(s, ticket)) /* nobody is before the own ones */
+		return false;
 	for (uint32_t i = line_position(s, ticket, h->block); i > 0; i--) {
 		enum line_bell bell;
 		uint32_t seat;

@@ -41,6 +41,7 @@ static uint32_t reg_of(const struct told *t)
 	case LOAD_SEAT:
 	case STORE_STATE:
 	case STORE_PAYLOAD:
+	case STORE_RANGE:
 	case CAS_SEAT:
 		return seat_reg(&cfg, t->index);
 	case STORE_FUT:
@@ -82,6 +83,8 @@ static void decide(struct wicket_proc *p, const struct told *t)
 
 	if (p == remover)
 		decide_to_remove(p, t);
+	if (p->pc == TAKE_SEAT && stores)
+		*p = with_several(*p, line_units(t->c));
 	if (t->kind == BEGIN_LIFE) {
 		p->self = t->index;
 	} else if (t->kind == END_LIFE && !p->local[ME]) {
@@ -96,8 +99,9 @@ static void decide(struct wicket_proc *p, const struct told *t)
 	} else if (p->pc == WAIT_SLEEP && t->kind == LOAD_SEAT) {
 		*p = scan(&cfg, *p, SCAN_WAIT); /* also before it sleeps */
 	} else if ((p->pc == WAIT_SLEEP && t->kind == UNLOCK_BELL) ||
-		   (stores && (p->pc == TAKE_W || p->pc == COLOURS ||
-			       p->pc == KEEP_LOCK))) {
+		   (p->pc == KEEP_LOCK && t->kind == LOAD_SLOT) ||
+		   (stores && (p->pc == TAKE_W || p->pc == TAKE_RANGE ||
+			       p->pc == COLOURS || p->pc == KEEP_LOCK))) {
 		*p = on_event(&cfg, *p, WICKET_ABANDON);
 	}
 }
@@ -132,6 +136,7 @@ static bool is_predicted_kind(uint16_t asked, uint32_t kind)
 	case UNLOCK_BELL:
 	case STORE_STATE:
 	case STORE_PAYLOAD:
+	case STORE_RANGE:
 		return asked == WICKET_STORE;
 	case LOCK_BELL:
 	case LOCK_KEEP:
@@ -183,6 +188,8 @@ static bool is_predicted_part(uint8_t part, uint32_t kind)
 		return part == STATE_WORD;
 	case STORE_PAYLOAD:
 		return part == (PAYLOAD_WORD | NUMBER_WORD);
+	case STORE_RANGE:
+		return part == RANGE_WORD;
 	default:
 		return !part;
 	}
@@ -240,6 +247,8 @@ static bool is_put(const struct told *t, struct wicket_value before,
 		return after.w[0] == t->c && after.w[1] == before.w[1];
 	case STORE_PAYLOAD:
 		return after.w[1] == t->c && after.w[0] == before.w[0];
+	case STORE_RANGE:
+		return after.w[3] == t->c && after.w[0] == before.w[0];
 	case STORE_FUT:
 	case LOCK_KEEP:
 		return after.w[0] == t->c;
@@ -428,7 +437,8 @@ void model_die(uint32_t i)
 
 bool model_has_command(uint32_t i)
 {
-	return procs[i].pc == HOLD && procs[i].local[MASK];
+	return (procs[i].pc == HOLD || procs[i].pc == RELEASE_FIND) &&
+	       procs[i].local[HAS_COMMAND];
 }
 
 void model_orphan(uint32_t i, uint32_t j)

@@ -14,7 +14,7 @@ static inline struct line_seat seat_of(const struct wicket_cfg *c,
 {
 	const struct wicket_value *v = &regs[seat_reg(c, i)];
 
-	return (struct line_seat){ v->w[0], v->w[1] };
+	return (struct line_seat){ v->w[0], v->w[1], v->w[3] };
 }
 
 /* Tickets out: taken, and their release not applied. */
@@ -24,15 +24,18 @@ static inline uint64_t tickets_out(const struct wicket_cfg *c,
 	uint64_t out = 0;
 
 	for (uint32_t i = 0; i < seats(c); i++) {
-		struct line_seat s = seat_of(c, regs, i);
-		enum line_phase phase = line_phase(s.state);
-		int applied = regs[0].w[0] == line_tag(s.state, i);
+		uint32_t last;
 
-		out += phase == LINE_HAVE ||
-		       (phase == LINE_TAKING && applied) ||
-		       (phase == LINE_RELEASING && !applied);
+		out += line_is_out(regs[0].w[0], regs[0].w[1], i,
+				   seat_of(c, regs, i), &last);
 	}
 	return out;
+}
+
+/* Of a process in C. */
+static inline uint32_t its_slots(struct wicket_proc p)
+{
+	return units_left(p) ? slots_held(p) : 1u << p.local[SLOT];
 }
 
 static inline int slots_distinct(const struct wicket_cfg *c,
@@ -42,7 +45,7 @@ static inline int slots_distinct(const struct wicket_cfg *c,
 		for (uint32_t j = 0; j < i; j++) {
 			if (region(c, procs[i]) == WICKET_CRITICAL &&
 			    region(c, procs[j]) == WICKET_CRITICAL &&
-			    procs[i].local[SLOT] == procs[j].local[SLOT])
+			    its_slots(procs[i]) & its_slots(procs[j]))
 				return 0;
 		}
 	}
@@ -56,12 +59,19 @@ static inline int in_order(const struct wicket_cfg *c,
 
 	for (uint32_t i = 0; i < seats(c); i++) {
 		struct line_seat s = seat_of(c, regs, i);
+		uint64_t number = regs[seat_reg(c, i)].w[2];
+		uint32_t have = line_phase(s.state) == LINE_HAVE ?
+					line_left(s.state) :
+					0;
 
-		if (line_phase(s.state) == LINE_HAVE &&
-		    line_is_valid(regs[0].w[1],
-				  line_payload_ticket(s.payload)) !=
-			    (regs[seat_reg(c, i)].w[2] <= validated))
-			return 0;
+		for (uint32_t j = 1; j <= have; j++) {
+			uint32_t ticket = line_nth_out(s, line_last(s), j,
+						       block(c));
+
+			if (line_is_valid(regs[0].w[1], ticket) !=
+			    (number - (j - 1) <= validated))
+				return 0;
+		}
 	}
 	return 1;
 }
@@ -95,9 +105,10 @@ static inline int is_explained(const struct wicket_cfg *c,
 		uint32_t its = line_payload_ticket(s.payload);
 		enum line_phase phase = line_phase(s.state);
 		int died = is_gone(c, regs, i);
-		int half = line_dead(s.state) &&
-			   (phase != LINE_HAVE ||
-			    line_is_valid(regs[0].w[1], its));
+		int half =
+			line_dead(s.state) &&
+			(phase != LINE_HAVE ||
+			 line_is_valid(regs[0].w[1], line_first(s, block(c))));
 		int waker = (phase == LINE_RELEASED && its == ticket) ||
 			    (phase == LINE_RELEASING &&
 			     regs[0].w[0] == line_tag(s.state, i));
@@ -139,7 +150,8 @@ static inline int unnoticed(const struct wicket_cfg *c,
 		if (procs[i].pc == WAIT_SLEEP)
 			explained &= is_explained(c, regs, procs[i]);
 	}
-	if (c->variant == INSIDE && !asleep) /* who is left stays for ever */
+	/* who is left stays for ever */
+	if ((c->variant == INSIDE || c->variant == BEHIND) && !asleep)
 		return 1;
 	return dead && explained &&
 	       (!is_watched(c) || dead > 1 || is_unwatched(c, regs));

@@ -20,13 +20,21 @@ static inline int is_removing(const struct wicket_cfg *c)
 	       c->variant == RESTORING;
 }
 
+static inline int takes_several(const struct wicket_cfg *c)
+{
+	return c->variant == UNITS || c->variant == BEHIND;
+}
+
 /* Explored with one ticket a colour less than what is shipped (FLBB's footnote
    2), so that tickets come back sooner; but then an empty line cannot be told
-   from a full one. */
+   from a full one.  And with no more tickets out than there can be. */
 static inline uint32_t block(const struct wicket_cfg *c)
 {
-	return line_block(seats(c), c->k) -
-	       !(is_removing(c) || c->variant == SHIPPED);
+	uint32_t most = takes_several(c) ? c->k : 1;
+
+	if (is_removing(c) || c->variant == SHIPPED)
+		return line_block(seats(c), c->k);
+	return line_block_of(most * seats(c), c->k) - 1;
 }
 
 static inline uint32_t slot_reg(uint64_t s)
@@ -112,6 +120,13 @@ static inline const char *refuse(const struct wicket_cfg *c)
 		return "recoverable needs more seats than slots, at most 16";
 	if (c->variant == GIVEN_UP && c->k > 1)
 		return "recoverable:given-up has one slot";
+	if (c->variant == UNITS && c->k < 2)
+		return "recoverable:units has several slots";
+	if (c->variant == BEHIND && (c->n != 3 || c->k != 3 || seats(c) != 4))
+		return "recoverable:behind has three processes and slots, and "
+		       "four seats";
+	if (!takes_several(c) && c->k >= c->n)
+		return "recoverable needs more processes than slots";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
 
@@ -184,6 +199,42 @@ static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
 	return v;
 }
 
+/* In variant behind, the last tickets of those who have come: of the first, who has
+   all slots, of the second, who waits for two, and of one who has given up; the last
+   process has not come yet. */
+enum { ALL_HELD = 3, AWAITED = 5, BEHIND_IT = 6, TWO = 2 };
+
+static inline struct wicket_value past_behind(const struct wicket_cfg *c,
+					      uint32_t r, struct wicket_value v)
+{
+	const uint32_t last[] = { ALL_HELD, AWAITED, BEHIND_IT };
+	const uint32_t units[] = { ALL_HELD, TWO, 1 };
+	uint32_t i = r - seat_reg(c, 0);
+
+	if (r == 0) {
+		v.w[0] = line_tag(line_state(1, LINE_HAVE), 2);
+		v.w[1] |= BEHIND_IT;
+		v.w[2] |= BEHIND_IT;
+	} else if (r >= seat_reg(c, 0) && i < 3) {
+		v.w[0] = line_of_units(line_state(1, LINE_HAVE), units[i]);
+		v.w[1] = line_of_life(i + 1) | line_payload(last[i], 0, 0);
+		v.w[2] = last[i];
+		v.w[3] = units[i] > 1 ? last[i] : 0;
+		if (i == 0)
+			v.w[1] = line_of_life(1) | line_payload(1, 1, 0);
+		if (i == 2)
+			v.w[0] = line_mark(v.w[0]);
+	} else if (r == seat_reg(c, 3)) {
+		v.w[0] = line_state(0, LINE_IDLE);
+		v.w[1] = line_of_life(3);
+	} else if (r >= bell_reg(c, 0) && r < life_reg(c)) {
+		v.w[0] = r == bell_reg(c, 2) ? LINE_NOBODY : LINE_ALIVE;
+	} else if (r == life_reg(c)) {
+		v.w[0] = 0xe;
+	}
+	return v;
+}
+
 static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	struct wicket_register x = { .range = 0 };
@@ -208,17 +259,20 @@ static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		x.start = past_inside(c, r, x.start);
 	if (c->variant == GIVEN_UP)
 		x.start = past_given_up(c, r, x.start);
+	if (c->variant == BEHIND)
+		x.start = past_behind(c, r, x.start);
 	return x;
 }
 
 /* The fields of algo/line.h, each as wide as this n and this k need; of seq and
-   stamp, which only have to be large, as wide as there. */
+   stamp, which only have to be large, as wide as there.  (A seat of one ticket needs
+   neither units nor RANGE.) */
 static inline uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 {
 	enum { SEQ_BITS = 64 - LINE_SEQ_SHIFT, PHASE = 3, FLAG = 1, BELL = 2 };
 	enum { LIFE_BITS = 64 - LINE_LIFE_SHIFT };
 	uint32_t slot = wicket_bits(c->k + 1); /* so many colours, too */
-	uint32_t ticket = wicket_bits(line_block(seats(c), c->k)) + slot;
+	uint32_t ticket = wicket_bits(line_block_of(seats(c), c->k)) + slot;
 
 	if (r < slot_reg(0))
 		return wicket_bits(seats(c) + 1) + SEQ_BITS + 2 * ticket;

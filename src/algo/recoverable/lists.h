@@ -55,7 +55,13 @@
 	X(TORN, "torn",                                                          \
 	  "seated; the bells' links are damaged: a store unlocks them")          \
 	X(HALVES, "halves",                                                      \
-	  "seated; a seat is read by state, payload, and state again")
+	  "seated; a seat is read by state, payload, and state again")           \
+	/* process i takes 1 + (i + lap) % k, and gives them back one by one */  \
+	X(UNITS, "units", "some take several tickets at once")                   \
+	/* another, who waits for two, is behind; the last one comes for two; \
+	   the first may stay inside for ever with what is left to it */  \
+	X(BEHIND, "behind",                                                      \
+	  "three slots; one has all, another waits, one behind has given up")
 
 #define ANY WICKET_ANY_VARIANT
 
@@ -117,7 +123,20 @@
 	  "FUT is cleared by a look and a plain store", ANY)                   \
 	X(HAVE_FIRST, "have-first", "HAVE is stored before its ticket", ANY)   \
 	X(SLOT_LATE, "slot-late",                                              \
-	  "the slot is stored after RELEASING, not before", SEATED)
+	  "the slot is stored after RELEASING, not before", SEATED)            \
+	X(UNITS_FIRST, "units-first",                                          \
+	  "who has taken several goes in when the first is valid", UNITS)      \
+	X(UNITS_EARLY, "units-early",                                          \
+	  "a dead seat is free when the first of several is given back",       \
+	  UNITS)                                                               \
+	X(RANGE_LATE, "range-late", "RANGE is stored after the CAS on W",      \
+	  UNITS)                                                               \
+	X(HEIR_BY_LAST, "heir-by-last",                                        \
+	  "the heir is who has the ticket as its last, if dead, too", BEHIND)  \
+	X(HEIR_BY_FIRST, "heir-by-first",                                      \
+	  "the heir is who has the ticket as its first, if alive, too", UNITS) \
+	X(NO_RESCAN, "no-rescan",                                              \
+	  "a helper goes on to a dead heir, and forgets where it was", BEHIND)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \

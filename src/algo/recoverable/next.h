@@ -41,6 +41,13 @@ static inline struct wicket_proc read_w(const struct wicket_cfg *c,
 	return p;
 }
 
+/* In C; the next step begins the release. */
+static inline struct wicket_proc go_in(struct wicket_proc p)
+{
+	p.pc = units_left(p) ? RELEASE_FIND : HOLD;
+	return p;
+}
+
 /* --- take, find, drive ------------------------------------------------------- */
 
 /* Does its release hand the ticket back?  Its own take was the last operation; and
@@ -66,8 +73,10 @@ static inline struct wicket_proc guess_w(const struct wicket_cfg *c,
 	int take = then == AFTER_TAKE, back = !take && hands_back(p);
 
 	p.local[SEQ]++;
+	if (take)
+		p = with_several(p, units_wanted(c, p));
 	p = read_w(c, p, then);
-	if (c->mutant == WAKE_EARLY ||
+	if (c->mutant == WAKE_EARLY || units_left(p) ||
 	    (take ? line_issue_ends_block(last, m) :
 		    !back && line_valid_ends_block(last, m)))
 		return p;
@@ -112,10 +121,32 @@ static inline struct wicket_proc start_given_up(const struct wicket_cfg *c,
 	return drive(c, p, i - 1, GIVEN_UP_SEQ, DRIVE_ABANDON);
 }
 
+/* The last one has given up before, in another seat. */
+static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
+					      uint32_t i)
+{
+	struct wicket_proc p = {
+		.pc = TAKE_SEAT,
+		.self = i,
+		.local = { [ME] = i == 3 ? 4 : i,
+			   [LAP] = c->laps ? c->laps - 1 : 0 },
+	};
+
+	if (i == 3)
+		return p;
+	p.pc = i == 1 ? RELEASE_FIND : WAIT_ARM;
+	p.local[SEQ] = 1;
+	p.local[TICKET] = (uint64_t)(i == 1 ? ALL_HELD : AWAITED) << 32 |
+			  (i == 1 ? ALL_HELD : AWAITED);
+	return with_several(p, i == 1 ? ALL_HELD | 7 << HELD_SHIFT : TWO);
+}
+
 static inline struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
 	if (c->variant == GIVEN_UP && i && i <= c->k)
 		return start_given_up(c, i);
+	if (c->variant == BEHIND && i && i <= c->n)
+		return start_behind(c, i);
 	if (c->variant == INSIDE && i && i <= c->k)
 		return (struct wicket_proc){
 			.pc = HOLD,
@@ -144,6 +175,40 @@ static inline struct wicket_proc stop(const struct wicket_cfg *c, uint16_t pc)
 	return p;
 }
 
+/* --- the end of a lap -------------------------------------------------------- */
+
+/* It has no life any more, and will not come again. */
+static inline struct wicket_proc gone(const struct wicket_cfg *c)
+{
+	return is_removing(c) ? read_w(c, start(c, 0), AFTER_REMOVE) :
+				stop(c, DONE);
+}
+
+/* Once more, or no more; with or without a seat. */
+static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	uint32_t laps = c->laps ? c->laps : 1;
+
+	p = forget(p, WT, RET);
+	p.local[SLOT] = 0;
+	if (units_left(p) && is_giving(p)) /* has one less */
+		return go_in(p);
+	p.local[TICKET] = 0;
+	p = with_several(p, 0);
+	if (++p.local[LAP] < laps) {
+		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
+		return p;
+	}
+	p.local[LAP] = p.local[LAST] = 0;
+	p.pc = p.local[ME] ? LEAVE_BELL : LEAVE_LIFE;
+	if (c->mutant == BELL_LAST && p.local[ME])
+		p.pc = LEAVE_SEAT;
+	if (c->mutant == LIFE_EARLY && p.local[ME])
+		p.pc = LEAVE_LIFE;
+	return p;
+}
+
 /* --- scan, join -------------------------------------------------------------- */
 
 /* Looks at the next seat that is not its own, from AT on. */
@@ -161,6 +226,8 @@ static inline struct wicket_proc scan_on(const struct wicket_cfg *c,
 	if (at < seats(c))
 		return p;
 	p.local[AT] = p.local[RET] = 0;
+	if (ret == SCAN_LEFT)
+		return next_lap(c, p);
 	p.pc = ret == SCAN_JOIN ? JOIN_SEAT :
 	       ret == SCAN_TRY	? TAKE_SEAT :
 				  WAIT_SLEEP;
@@ -214,42 +281,17 @@ static inline struct wicket_proc join_on(const struct wicket_cfg *c,
 	return at < seats(c) ? p : scan(c, p, SCAN_JOIN);
 }
 
-/* --- the end of a lap -------------------------------------------------------- */
-
-/* It has no life any more, and will not come again. */
-static inline struct wicket_proc gone(const struct wicket_cfg *c)
-{
-	return is_removing(c) ? read_w(c, start(c, 0), AFTER_REMOVE) :
-				stop(c, DONE);
-}
-
-/* Once more, or no more; with or without a seat. */
-static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
-					  struct wicket_proc p)
-{
-	uint32_t laps = c->laps ? c->laps : 1;
-
-	p = forget(p, WT, RET);
-	p.local[TICKET] = p.local[SLOT] = 0;
-	if (++p.local[LAP] < laps) {
-		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
-		return p;
-	}
-	p.local[LAP] = p.local[LAST] = 0;
-	p.pc = p.local[ME] ? LEAVE_BELL : LEAVE_LIFE;
-	if (c->mutant == BELL_LAST && p.local[ME])
-		p.pc = LEAVE_SEAT;
-	if (c->mutant == LIFE_EARLY && p.local[ME])
-		p.pc = LEAVE_LIFE;
-	return p;
-}
+/* --- what was driven is at its end ---------------------------------------------- */
 
 static inline struct wicket_proc driven(const struct wicket_cfg *c,
 					struct wicket_proc p)
 {
+	int left = (p.local[RET] & LEFT_BEHIND) && c->mutant != NO_RESCAN;
+
+	p = with_ret(p, LEFT_BEHIND, 0);
 	if ((p.local[RET] & DRIVE_BITS) != DRIVE_SCAN)
-		return next_lap(c, p);
-	p.local[AT]++;
+		return left ? scan(c, p, SCAN_LEFT) : next_lap(c, p);
+	p.local[AT] = left ? 0 : p.local[AT] + 1;
 	return scan_on(c, p);
 }
 
@@ -260,18 +302,22 @@ static inline struct wicket_proc put_pointers(const struct wicket_cfg *c,
 					      struct wicket_proc p,
 					      uint32_t colour)
 {
-	int take = after(p) == AFTER_TAKE;
+	int take = after(p) == AFTER_TAKE, units = (int)units_left(p);
 
-	p.local[NEXT_S] = take ? line_take(p.local[WS], block(c), colour) :
+	p.local[NEXT_S] = take && units ?
+				  line_take_units(p.local[WS], block(c),
+						  (uint32_t)units, colour) :
+			  take ? line_take(p.local[WS], block(c), colour) :
 				 line_release(p.local[WS], block(c), colour);
 	if (c->mutant == BACK_LATE && after(p) == AFTER_RELEASE &&
 	    line_can_hand_back(p.local[WS]))
 		p.local[NEXT_S] = line_hand_back(p.local[WS]);
 	p = forget(p, I, MASK);
-	p.pc = take			 ? TAKE_W :
-	       c->mutant == WAKE_EARLY	 ? HEIR :
-	       after(p) == AFTER_RELEASE ? RELEASE_W :
-					   DRIVE_W;
+	p.pc = take && units && c->mutant != RANGE_LATE ? TAKE_RANGE :
+	       take					? TAKE_W :
+	       c->mutant == WAKE_EARLY			? HEIR :
+	       after(p) == AFTER_RELEASE		? RELEASE_W :
+							  DRIVE_W;
 	return p;
 }
 
@@ -280,8 +326,10 @@ static inline struct wicket_proc advance(const struct wicket_cfg *c,
 {
 	int take = after(p) == AFTER_TAKE;
 
+	uint32_t units = take && units_left(p) ? units_left(p) : 1;
+
 	p = forget_looks(p);
-	if (!(take ? line_take_needs_colour(p.local[WS], block(c)) :
+	if (!(take ? line_units_need_colour(p.local[WS], block(c), units) :
 		     line_release_needs_colour(p.local[WS], block(c))))
 		return put_pointers(c, p, 0);
 	p.pc = COLOURS;
@@ -419,6 +467,13 @@ static inline uint32_t inherited(struct wicket_proc p)
 					line_payload_ticket(p.local[C1]);
 }
 
+/* The driven seat HAS a ticket, which is to be given back first. */
+static inline uint32_t driven_ticket(struct wicket_proc p)
+{
+	return line_units(p.local[C0]) ? (uint32_t)p.local[FIRST] :
+					 line_payload_ticket(p.local[C1]);
+}
+
 /* The driven seat has been read into C, after W. */
 static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 					    struct wicket_proc p)
@@ -427,7 +482,7 @@ static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
 
 	switch (line_drive(p.local[WT], p.local[WS], (uint32_t)p.local[J], s,
-			   d)) {
+			   driven_ticket(p), d)) {
 	case LINE_DRIVE_FREE:
 		p.pc = DRIVE_FREE;
 		return p;
@@ -501,8 +556,9 @@ static inline struct wicket_proc tell(const struct wicket_cfg *c,
 	int told = p.local[THE_HEIR] && !heir_dead(p);
 
 	if (told || ticket == line_issue(s)) {
-		p = forget(forget(p, WT, E), I, RET);
-		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+		p = go_in(forget(forget(p, WT, E), I, RET));
+		if (c->variant == KEPT)
+			p.pc = KEEP_LOCK;
 		return p;
 	}
 	p.local[TOLD] = (uint64_t)line_ticket_after(s, ticket, block(c)) << 32 |
@@ -540,16 +596,20 @@ static inline struct wicket_proc heir_known(const struct wicket_cfg *c,
 	return p;
 }
 
-/* The release has come to its end; a dead heir passes its slot on. */
+/* The release has come to its end; a dead heir passes its slot on.  several: the
+   driven seat has more to give back. */
 static inline struct wicket_proc released(const struct wicket_cfg *c,
-					  struct wicket_proc p)
+					  struct wicket_proc p, int several)
 {
-	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
-		uint64_t driver = p.local[RET] & DRIVE_BITS;
+	uint64_t driver = p.local[RET] & DRIVE_BITS;
 
+	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
+		if (several)
+			p = with_ret(p, LEFT_BEHIND, LEFT_BEHIND);
 		return drive(c, p, heir_of(p), heir_seq(p), driver);
 	}
-	return driven(c, p);
+	return several ? drive(c, p, p.local[J], p.local[D], driver) :
+			 driven(c, p);
 }
 
 #endif

@@ -18,6 +18,7 @@
 	X(JOIN, JOIN_BELL, "join: bell")                                       \
 	X(JOIN, JOIN_SIT, "join: sit")                                         \
 	X(TAKE, TAKE_SEAT, "take: seat")                                       \
+	X(TAKE, TAKE_RANGE, "take: range")                                     \
 	X(TAKE, TAKE_W, "take: W")                                             \
 	X(TAKE, TAKE_TICKET, "take: ticket")                                   \
 	X(TAKE, TAKE_HAVE, "take: have")                                       \
@@ -46,7 +47,9 @@
 	X(SCAN, SCAN_LIFE, "scan: alive?")                                     \
 	X(SCAN, SCAN_KEEP, "scan: kept?")                                      \
 	X(SCAN, SCAN_MARK, "scan: mark D")                                     \
-	/* in C; the step out of it begins the release */                      \
+	/* in C; the step out of it begins the release, for each of several */ \
+	X(RELEASE, RELEASE_FIND, "release: find")                              \
+	X(RELEASE, RELEASE_UNIT, "release: unit")                              \
 	X(RELEASE, HOLD, "release")                                            \
 	X(RELEASE, RELEASE_W, "release: W")                                    \
 	X(RELEASE, RELEASE_SLOT, "release: slot")                              \

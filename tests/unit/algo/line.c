@@ -29,7 +29,7 @@ static uint64_t state_word(uint64_t seq, uint64_t d, uint64_t phase)
 static struct line_seat seat(uint64_t seq, uint64_t d, uint64_t phase,
 			     uint64_t payload)
 {
-	return (struct line_seat){ state_word(seq, d, phase), payload };
+	return line_cell(state_word(seq, d, phase), payload);
 }
 
 /* What a payload is beside that: whose. */
@@ -138,8 +138,8 @@ static void a_payload_has_ticket_slot_and_died(void **state)
 static void a_payload_may_be_kept(void **state)
 {
 	const uint64_t payload = line_keep(0x6005 + 3 * BIT(22));
-	const struct line_seat have = { 0x50003, payload };
-	const struct line_seat releasing = { 0x60004, payload };
+	const struct line_seat have = line_cell(0x50003, payload);
+	const struct line_seat releasing = line_cell(0x60004, payload);
 
 	(void)state;
 	assert_int_equal(payload, 0x6005 + 3 * BIT(22) + BIT(33));
@@ -147,7 +147,7 @@ static void a_payload_may_be_kept(void **state)
 	assert_false(line_payload_died(payload));
 	assert_true(line_kept(have));
 	assert_false(line_kept(releasing));
-	assert_false(line_kept((struct line_seat){ 0x50003, 0x6005 }));
+	assert_false(line_kept(line_cell(0x50003, 0x6005)));
 	assert_int_equal(line_marked(have).state, 0x5000b);
 	assert_int_equal(line_marked(have).payload, payload);
 }
@@ -657,7 +657,8 @@ static void what_a_slot_shows(void **state)
    valid. */
 static enum line_drive driven(uint64_t t, uint64_t d, struct line_seat c)
 {
-	return line_drive(t, pointers(7, 4), 2, c, d);
+	return line_drive(t, pointers(7, 4), 2, c,
+			  line_payload_ticket(c.payload), d);
 }
 
 static void how_a_dead_seat_is_driven(void **state)

@@ -63,7 +63,7 @@ static uint64_t ahead_of(uint64_t i, uint64_t phase, uint64_t payload)
 	struct wicket_value v = seat(2, phase, 0, life(9) + payload, 0);
 
 	p.local[LOOKED] = pointers(T4, T2);
-	return place_ahead(&four, p, (struct line_seat){ v.w[0], v.w[1] });
+	return place_ahead(&four, p, line_cell(v.w[0], v.w[1]));
 }
 
 static void how_far_ahead_somebody_is(void **state)
@@ -84,9 +84,9 @@ static void how_far_ahead_somebody_is(void **state)
 	p.local[LOOKED] = pointers(0x2002, 2);
 	p.local[TICKET] = 0x500002002;
 	assert_int_equal(
-		place_ahead(&five, p, (struct line_seat){ have, 0x2000 }), 2);
+		place_ahead(&five, p, line_cell(have, 0x2000)), 2);
 	assert_int_equal(
-		place_ahead(&five, p, (struct line_seat){ have, 0x2001 }), 1);
+		place_ahead(&five, p, line_cell(have, 0x2001)), 1);
 	/* who has something to pass on */
 	assert_int_equal(ahead_of(4, LINE_RELEASING, inside(T1, 0)), HOLDS);
 	assert_int_equal(ahead_of(4, LINE_RELEASED, T3), HOLDS);

@@ -194,7 +194,7 @@ static void damage_to_the_rest_is_named(void **state)
 static void half_a_release_is_right(void **state)
 {
 	union pair *seat = &copy.seats[0].word;
-	struct line_seat mine = { seat->low, seat->high };
+	struct line_seat mine = line_cell(seat->low, seat->high);
 	uint64_t next = line_valid_on(copy.w->high);
 
 	(void)state;
