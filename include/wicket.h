@@ -199,6 +199,7 @@ struct wicket_entry {
 	uint32_t value, colour;
 	uint32_t seat;
 	uint32_t units; /* how many slots it holds, or waits for */
+	uint32_t reserved;
 	uint64_t since; /* CLOCK_MONOTONIC, nanoseconds; 0: not known */
 };
 

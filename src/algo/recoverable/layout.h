@@ -122,10 +122,10 @@ static inline const char *refuse(const struct wicket_cfg *c)
 		return "recoverable:given-up has one slot";
 	if (c->variant == UNITS && c->k < 2)
 		return "recoverable:units has several slots";
-	if (c->variant == BEHIND && (c->n != 3 || c->k != 3 || seats(c) != 4))
-		return "recoverable:behind has three processes and slots, and "
-		       "four seats";
-	if (!takes_several(c) && c->k >= c->n)
+	if (c->variant == BEHIND && (c->n != 4 || c->k != 3 || seats(c) != 4))
+		return "recoverable:behind has four processes and seats, and "
+		       "three slots";
+	if (c->variant != UNITS && c->k >= c->n)
 		return "recoverable needs more processes than slots";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
@@ -200,8 +200,8 @@ static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
 }
 
 /* In variant behind, the last tickets of those who have come: of the first, who has
-   all slots, of the second, who waits for two, and of one who has given up; the last
-   process has not come yet. */
+   all slots, of the second, who is giving up waiting for two, and of the fourth, who
+   has given up and gone; the third has not come yet. */
 enum { ALL_HELD = 3, AWAITED = 5, BEHIND_IT = 6, TWO = 2 };
 
 static inline struct wicket_value past_behind(const struct wicket_cfg *c,
@@ -217,7 +217,8 @@ static inline struct wicket_value past_behind(const struct wicket_cfg *c,
 		v.w[2] |= BEHIND_IT;
 	} else if (r >= seat_reg(c, 0) && i < 3) {
 		v.w[0] = line_of_units(line_state(1, LINE_HAVE), units[i]);
-		v.w[1] = line_of_life(i + 1) | line_payload(last[i], 0, 0);
+		v.w[1] = line_of_life(i == 2 ? 4 : i + 1) |
+			 line_payload(last[i], 0, 0);
 		v.w[2] = last[i];
 		v.w[3] = units[i] > 1 ? last[i] : 0;
 		if (i == 0)

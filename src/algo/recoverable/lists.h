@@ -58,10 +58,10 @@
 	  "seated; a seat is read by state, payload, and state again")           \
 	/* process i takes 1 + (i + lap) % k, and gives them back one by one */  \
 	X(UNITS, "units", "some take several tickets at once")                   \
-	/* another, who waits for two, is behind; the last one comes for two; \
-	   the first may stay inside for ever with what is left to it */  \
+	/* with two units; one behind it has, and another comes for two; the  \
+	   first may stay inside for ever with what is left to it */  \
 	X(BEHIND, "behind",                                                      \
-	  "three slots; one has all, another waits, one behind has given up")
+	  "three slots; one has all, and one is giving up behind it")
 
 #define ANY WICKET_ANY_VARIANT
 

@@ -121,7 +121,7 @@ static inline struct wicket_proc start_given_up(const struct wicket_cfg *c,
 	return drive(c, p, i - 1, GIVEN_UP_SEQ, DRIVE_ABANDON);
 }
 
-/* The last one has given up before, in another seat. */
+/* At ABANDON_MARK the second one. */
 static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
 					      uint32_t i)
 {
@@ -134,7 +134,9 @@ static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
 
 	if (i == 3)
 		return p;
-	p.pc = i == 1 ? RELEASE_FIND : WAIT_ARM;
+	if (i == 4)
+		return (struct wicket_proc){ .pc = DONE };
+	p.pc = i == 1 ? RELEASE_FIND : ABANDON_MARK;
 	p.local[SEQ] = 1;
 	p.local[TICKET] = (uint64_t)(i == 1 ? ALL_HELD : AWAITED) << 32 |
 			  (i == 1 ? ALL_HELD : AWAITED);

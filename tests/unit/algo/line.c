@@ -232,6 +232,149 @@ static void limits(void **state)
 	assert_int_equal(line_seq(line_tag(state_word(6, 1, 5), 8190)), 6);
 }
 
+/* --- several units ---------------------------------------------------------- */
+
+static void units_are_in_a_state_above_d(void **state)
+{
+	const uint64_t three = 0x70032; /* TAKING(7, 3) */
+
+	(void)state;
+	assert_int_equal(line_of_units(0x70002, 3), three);
+	assert_int_equal(line_of_units(0x70002, 1), 0x70002);
+	assert_int_equal(line_of_units(0, 511), 0x1ff0);
+	assert_int_equal(line_units(three), 3);
+	assert_int_equal(line_left(three), 3);
+	assert_int_equal(line_units(0x70002), 0);
+	assert_int_equal(line_left(0x70002), 1);
+	assert_int_equal(line_seq(0x71ff2), 7);
+	assert_true(line_is_single(0x70003, LINE_HAVE));
+	assert_false(line_is_single(0x70013, LINE_HAVE));
+	assert_int_equal(line_was_inside(three), 0x74032);
+	assert_int_equal(line_released(0x74034), 0x74023);
+	assert_int_equal(line_released(0x74024), 0x74013);
+	assert_int_equal(line_released(0x74014), 0x70001);
+	assert_int_equal(line_released(0x70004), 0x70001);
+	assert_int_equal(line_idle(three), 0x70001);
+}
+
+/* M = 5: three of (3,0), (4,0), (0,2); four within one block. */
+static void a_range_is_its_last_ticket_and_its_first_colour(void **state)
+{
+	const uint64_t over = line_range(pointers(ticket(2, 0), ticket(3, 0)),
+					 pointers(ticket(0, 2), ticket(3, 0)),
+					 5);
+	const uint64_t whole = line_range(pointers(ticket(4, 1), ticket(1, 2)),
+					  pointers(ticket(3, 2), ticket(1, 2)),
+					  5);
+
+	(void)state;
+	assert_int_equal(over, ticket(0, 2));
+	assert_int_equal(whole, ticket(3, 2) | 2 << 22);
+	assert_int_equal(line_range_ticket(over, 1, 5), ticket(0, 2));
+	assert_int_equal(line_range_ticket(over, 2, 5), ticket(4, 0));
+	assert_int_equal(line_range_ticket(over, 3, 5), ticket(3, 0));
+	assert_int_equal(line_range_ticket(whole, 4, 5), ticket(0, 2));
+	assert_int_equal(line_range_place(over, 3, ticket(3, 0), 5), 3);
+	assert_int_equal(line_range_place(over, 2, ticket(3, 0), 5), 0);
+	assert_int_equal(line_range_place(over, 3, ticket(3, 2), 5), 0);
+	assert_int_equal(line_range_place(over, 3, ticket(0, 2), 5), 1);
+	assert_int_equal(line_range_place(over, 3, ticket(1, 2), 5), 0);
+	assert_int_equal(line_range_place(over, 3, ticket(0, 0), 5), 0);
+}
+
+/* M = 5. */
+static void several_are_as_many_takes(void **state)
+{
+	const uint64_t near = pointers(ticket(2, 0), ticket(4, 0));
+	const uint64_t led = pointers(ticket(3, 0), ticket(1, 1));
+
+	(void)state;
+	assert_false(line_units_need_colour(near, 5, 2));
+	assert_true(line_units_need_colour(near, 5, 3));
+	assert_false(line_units_need_colour(led, 5, 3));
+	assert_int_equal(line_take_units(near, 5, 2, 7),
+			 pointers(ticket(4, 0), ticket(4, 0)));
+	assert_int_equal(line_take_units(near, 5, 3, 7),
+			 pointers(ticket(0, 7), ticket(4, 0)));
+	assert_int_equal(line_take_units(near, 5, 5, 7),
+			 pointers(ticket(2, 7), ticket(4, 0)));
+	assert_int_equal(line_take_units(led, 5, 4, 7),
+			 pointers(ticket(2, 1), ticket(1, 1)));
+	assert_int_equal(line_out(near, 5, 2), 0);
+	assert_int_equal(line_out(pointers(ticket(1, 1), ticket(3, 0)), 5, 2),
+			 5);
+}
+
+/* 3 seats, 2 slots: 9 may be out.  8191 seats: as many as seats, and k - 1 more. */
+static void one_alone_always_has_room(void **state)
+{
+	(void)state;
+	assert_int_equal(line_tickets(3, 2), 9);
+	assert_int_equal(line_tickets(3, 1), 3);
+	assert_int_equal(line_tickets(8191, 4), 8194);
+	/* as many as all seats can have: two others have two */
+	assert_true(line_has_room(pointers(4, 2), 3, 2, 2));
+	assert_true(line_has_room(line_start(4, 8191), 8191, 4, 4));
+	assert_false(line_has_room(pointers(1, 4), 8191, 4, 4));
+	assert_true(line_has_room(pointers(1, 4), 8191, 4, 3));
+}
+
+/* HAVE(5), three left of (3,0), (4,0), (0,2). */
+static void whom_a_valid_ticket_concerns(void **state)
+{
+	struct line_seat c = { 0x50033, 0, ticket(0, 2) };
+	struct line_seat one = line_cell(0x50003, ticket(4, 0));
+
+	(void)state;
+	assert_int_equal(line_first(c, 5), ticket(3, 0));
+	assert_int_equal(line_last(c), ticket(0, 2));
+	assert_true(line_is_heir(c, ticket(0, 2), 5));
+	assert_false(line_is_heir(c, ticket(3, 0), 5));
+	assert_true(line_has_ticket(c, ticket(4, 0), 5));
+	c.state = line_mark(c.state);
+	assert_false(line_is_heir(c, ticket(0, 2), 5));
+	assert_true(line_is_heir(c, ticket(3, 0), 5));
+	c.state = line_to_phase(c.state, LINE_RELEASED);
+	assert_false(line_is_heir(c, ticket(3, 0), 5));
+	assert_false(line_has_ticket(c, ticket(4, 0), 5));
+	assert_int_equal(line_first(one, 5), ticket(4, 0));
+	assert_true(line_is_heir(one, ticket(4, 0), 5));
+}
+
+/* Of a dead one that was inside, each next holder is told. */
+static void a_dead_seat_gives_several_back(void **state)
+{
+	struct line_seat c = { 0x5003b, line_payload(ticket(3, 0), 2, 0),
+			       ticket(0, 2) };
+	struct line_seat last = { 0x7401d, line_payload(ticket(1, 1), 0, 0),
+				  ticket(0, 2) };
+	uint32_t out;
+
+	(void)state;
+	assert_int_equal(line_is_out(0, 0, 0, c, &out), 3);
+	assert_int_equal(out, ticket(0, 2));
+	assert_int_equal(line_nth_out(c, out, 2, 5), ticket(4, 0));
+	c = line_give_back(c, 1, ticket(3, 0));
+	assert_int_equal(c.state, 0x6403c);
+	assert_int_equal(c.payload, line_payload(ticket(3, 0), 2, 1));
+	assert_int_equal(line_is_out(0, 0, 0, c, &out), 3);
+	assert_int_equal(line_is_out(line_tag(c.state, 0), 0, 0, c, &out), 2);
+	c = line_given_back(c, pointers(0, ticket(1, 1)));
+	assert_int_equal(c.state, 0x6403d);
+	assert_int_equal(line_is_out(0, 0, 0, c, &out), 2);
+	assert_true(line_goes_on(c.state));
+	c = line_end(c);
+	assert_int_equal(c.state, 0x6402b);
+	assert_int_equal(c.payload, 0);
+	c.range = ticket(0, 2);
+	assert_int_equal(line_first(c, 5), ticket(4, 0));
+	assert_int_equal(
+		line_payload_died(line_give_back(c, 0, ticket(4, 0)).payload),
+		1);
+	assert_false(line_goes_on(last.state));
+	assert_int_equal(line_end(line_cell(0x7401d, 0)).state, 0x70000);
+}
+
 /* --- pointers ------------------------------------------------------------- */
 
 static void a_block_is_one_more_than_can_be_between(void **state)
@@ -239,13 +382,17 @@ static void a_block_is_one_more_than_can_be_between(void **state)
 	(void)state;
 	assert_int_equal(line_block(2, 1), 2);
 	assert_int_equal(line_block(3, 1), 3);
-	assert_int_equal(line_block(3, 2), 3);
-	assert_int_equal(line_block(256, 8), 249);
+	assert_int_equal(line_block(3, 2), 8);
+	assert_int_equal(line_block(256, 8), 2297);
 	assert_int_equal(line_block(8191, 1), 8191);
-	assert_int_equal(line_block(512, 511), 512);
-	assert_int_equal(line_block(8191, 511), 7681);
+	assert_int_equal(line_block(512, 511), 8191);
+	assert_int_equal(line_block(8191, 511), 8191);
+	assert_int_equal(line_block_of(3, 2), 3);
+	assert_int_equal(line_block_of(256, 8), 249);
+	assert_int_equal(line_block_of(512, 511), 512);
+	assert_int_equal(line_block_of(8191, 511), 7681);
 	/* fewer seats than slots make no line, but no nonsense either */
-	assert_int_equal(line_block(2, 3), 4);
+	assert_int_equal(line_block_of(2, 3), 4);
 }
 
 static void at_the_start_k_tickets_are_valid(void **state)
@@ -858,7 +1005,7 @@ static void walk_of(uint32_t k, uint32_t seats, uint32_t least)
 	int fills = 1;
 
 	walk = (struct walk){ .k = k, .seats = seats, .m = m, .valid = k };
-	walk.s = line_start(k, line_block(seats, k));
+	walk.s = line_start(k, line_block_of(seats, k));
 	for (uint32_t s = 0; s < k; s++) {
 		walk.slot[s] = s + 1;
 		assert_int_equal(line_start_slot(s, m), numbered(s + 1));
@@ -912,6 +1059,13 @@ int main(void)
 		cmocka_unit_test(another_payload_is_of_the_same_owner),
 		cmocka_unit_test(a_tag_is_seq_and_seat),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(units_are_in_a_state_above_d),
+		cmocka_unit_test(
+			a_range_is_its_last_ticket_and_its_first_colour),
+		cmocka_unit_test(several_are_as_many_takes),
+		cmocka_unit_test(one_alone_always_has_room),
+		cmocka_unit_test(whom_a_valid_ticket_concerns),
+		cmocka_unit_test(a_dead_seat_gives_several_back),
 		cmocka_unit_test(a_block_is_one_more_than_can_be_between),
 		cmocka_unit_test(at_the_start_k_tickets_are_valid),
 		cmocka_unit_test(distances_over_the_end_of_a_block),

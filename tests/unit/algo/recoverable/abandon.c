@@ -10,10 +10,12 @@ static void only_a_sleeper_abandons(void **state)
 	(void)state;
 	for (uint16_t pc = JOIN_LIFE; pc <= DEAD; pc++) {
 		struct wicket_proc p = waiter(pc);
-		uint16_t then = pc == WAIT_SLEEP	      ? ABANDON_BELL :
-				pc == TAKE_W || pc == COLOURS ? TAKE_BACK :
-				pc == KEEP_LOCK		      ? HOLD :
-								pc;
+		uint16_t then = pc == WAIT_SLEEP ? ABANDON_BELL :
+				pc == TAKE_W || pc == TAKE_RANGE ||
+						pc == COLOURS ?
+						   TAKE_BACK :
+				pc == KEEP_LOCK ? HOLD :
+						  pc;
 
 		p.local[RET] = AFTER_TAKE;
 		assert_proc(on_event(&cfg, p, WICKET_ABANDON), waiter(then));

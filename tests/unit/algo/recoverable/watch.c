@@ -83,10 +83,8 @@ static void how_far_ahead_somebody_is(void **state)
 	five.n = 5;
 	p.local[LOOKED] = pointers(0x2002, 2);
 	p.local[TICKET] = 0x500002002;
-	assert_int_equal(
-		place_ahead(&five, p, line_cell(have, 0x2000)), 2);
-	assert_int_equal(
-		place_ahead(&five, p, line_cell(have, 0x2001)), 1);
+	assert_int_equal(place_ahead(&five, p, line_cell(have, 0x2000)), 2);
+	assert_int_equal(place_ahead(&five, p, line_cell(have, 0x2001)), 1);
 	/* who has something to pass on */
 	assert_int_equal(ahead_of(4, LINE_RELEASING, inside(T1, 0)), HOLDS);
 	assert_int_equal(ahead_of(4, LINE_RELEASED, T3), HOLDS);

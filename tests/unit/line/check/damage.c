@@ -29,8 +29,8 @@ struct damage {
 #define W_T 256, 8
 
 static const struct damage damages[] = {
-	{ HEADER(version), 4, "wrong: header: it was made by a newer" },
-	{ HEADER(version), 3, "wrong: header: it was made by an older" },
+	{ HEADER(version), 1, "wrong: header: it was made by a newer" },
+	{ HEADER(version), 4, "wrong: header: it was made by an older" },
 	{ HEADER(libc), 1, "wrong: header: it was made with another libc" },
 	{ HEADER(bytes), 0x80, "wrong: header: bytes" },
 	{ HEADER(slots), 2, "wrong: header: no line has that number of slots" },
@@ -46,10 +46,10 @@ static const struct damage damages[] = {
 	{ HEADER(boot), 1, "note: boot" },
 	{ HEADER(used), 0x100, "wrong: header: used" },
 	{ HEADER(used), 4, "wrong: SEAT 1: taken or left, though nobody ever" },
-	{ W_S, 0x1, "wrong: W: ISSUE (" },
+	{ W_S, 0x1f, "wrong: W: ISSUE (" },
 	{ W_S, 0x6000, "wrong: W: ISSUE (" },
 	{ W_S, 0x400000, "wrong: W: ISSUE has bits" },
-	{ W_S, 0x700000000, "wrong: W: VALID (" },
+	{ W_S, 0x1f00000000, "wrong: W: VALID (" },
 	{ W_S, 0x40000000000000, "wrong: W: VALID has bits" },
 	{ W_T, 0x18, "wrong: W: the tag names seat" },
 	{ W_T, 0x100000000, "wrong: W: the tag names operation" },
@@ -131,8 +131,12 @@ static void damage_to_a_state_is_named(void **state)
 	(void)state;
 	seat->low = line_to_phase(seat->low, 7);
 	assert_wrong("wrong: SEAT 0: there is no phase 7");
-	seat->low |= 0x10;
+	seat->low |= 0x2000;
 	assert_wrong("wrong: SEAT 0: state has bits");
+	seat->low |= 0x30;
+	assert_wrong("wrong: SEAT 0: phase 3 does not go with 3 units");
+	seat->low |= 0x4000;
+	assert_wrong("wrong: SEAT 0: phase 3 does not go with 0 units");
 	seat->low = line_to_phase(seat->low, LINE_FREE);
 	assert_wrong("wrong: SEAT 0: free, but not empty");
 	copy.seats[4].word.low =
@@ -230,9 +234,9 @@ static void many_findings_are_counted(void **state)
 	copy.area->used = SEATS;
 	copy.w->high = UINT64_MAX;
 	copy.slot[0] = copy.slot[1] = UINT64_MAX;
-	assert_int_equal(check(copy_file), 5 + 4 * SEATS + 2 + 2 + 1);
+	assert_int_equal(check(copy_file), 17 + 4 * SEATS + 2 + 2 + 1);
 	assert_int_equal(told.wrong, 32);
-	assert_told("note: 2 more things are wrong");
+	assert_told("note: 14 more things are wrong");
 	mend();
 }
 
