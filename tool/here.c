@@ -21,6 +21,9 @@ enum {
 static int kept = -1;
 static bool closes;
 
+/* How many slots to take. */
+static uint32_t units;
+
 static struct wicket *wicket_of(const struct line *line)
 {
 	return line->handle;
@@ -86,6 +89,39 @@ static int open_for_map(struct wicket **line, const struct request *r,
 	return error;
 }
 
+/* Does it want several, but not simply all that there are? */
+static bool is_exact(const struct request *r)
+{
+	return r->units > 1 && r->units != RUN_ALL_UNITS;
+}
+
+/* A new line would have as many slots as the machine has processors. */
+static int open_for_units(struct wicket **line, const struct request *r,
+			  struct wicket_options options)
+{
+	int error;
+
+	options.flags &= ~(uint32_t)WICKET_CREATE;
+	error = wicket_open(line, r->name, &options);
+	if (error == -ENOENT)
+		fail(EX_USAGE,
+		     "%s: there is no such line; -N %u needs -j to make one",
+		     r->name, r->units);
+	return error;
+}
+
+static void count_units(const struct request *r, struct wicket *line)
+{
+	uint32_t slots = slots_of(line);
+
+	units = r->units == RUN_ALL_UNITS ? slots : r->units ? r->units : 1;
+	if (units <= slots)
+		return;
+	wicket_close(line);
+	fail(EX_CONFIG, "%s: the line has %u slot%s, fewer than -N %u", r->name,
+	     slots, slots == 1 ? "" : "s", units);
+}
+
 static struct wicket *open_line(const struct request *r)
 {
 	const uint32_t trust = r->trusts ? WICKET_TRUST : 0;
@@ -96,14 +132,16 @@ static struct wicket *open_line(const struct request *r)
 		.flags = WICKET_CREATE | WICKET_CLOCK | trust
 	};
 	struct wicket *line;
-	int error = r->values && !r->slots ?
-			    open_for_map(&line, r, options) :
-			    wicket_open(&line, r->name, &options);
+	int error = r->slots	? wicket_open(&line, r->name, &options) :
+		    r->values	? open_for_map(&line, r, options) :
+		    is_exact(r) ? open_for_units(&line, r, options) :
+				  wicket_open(&line, r->name, &options);
 
 	if (error)
 		exit(say_open_error(r, error));
 	if (r->values)
 		check_values(r, slots_of(line));
+	count_units(r, line);
 	return line;
 }
 
@@ -123,34 +161,45 @@ static void say_where(const struct request *r)
 
 /* --- waiting --------------------------------------------------------------------- */
 
+static int is_greater(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x > *y ? 1 : *x < *y ? -1 : 0;
+}
+
+/* The library has them in the order of their tickets. */
 static int hand_over(int error, const struct wicket_grant *got,
 		     struct grant *grant)
 {
-	if (!error)
-		*grant = (struct grant){ .units = 1,
-					 .flags = got->flags,
-					 .value = got->value,
-					 .colour = got->colour,
-					 .slots = { got->slot } };
-	return error;
+	if (error)
+		return error;
+	grant->units = units;
+	grant->flags = got->flags;
+	grant->value = got->value;
+	grant->colour = got->colour;
+	grant->fence = 0;
+	qsort(grant->slots, units, sizeof(*grant->slots), is_greater);
+	return 0;
 }
 
 static int attempt(struct line *line, struct grant *grant)
 {
 	struct wicket_grant got;
 
-	return hand_over(wicket_try(wicket_of(line), &got), &got, grant);
+	return hand_over(
+		wicket_try_units(wicket_of(line), units, grant->slots, &got),
+		&got, grant);
 }
 
 static int acquire(struct line *line, const struct timespec *deadline,
 		   struct grant *grant)
 {
 	struct wicket_grant got;
-	int error = deadline ? wicket_acquire_until(wicket_of(line), deadline,
-						    &got) :
-			       wicket_acquire(wicket_of(line), &got);
 
-	return hand_over(error, &got, grant);
+	return hand_over(wicket_acquire_units(wicket_of(line), units, deadline,
+					      grant->slots, &got),
+			 &got, grant);
 }
 
 static void close_line(struct line *line)
@@ -176,14 +225,15 @@ static void *open_view(const struct line *line)
 	if (wicket_open(&wicket, line->name, &options) < 0)
 		return NULL;
 	if (wicket_inspect(wicket, &seen, NULL, 0) >= 0)
-		view = calloc(1, sizeof(*view) +
-					 seen.seats * sizeof(*view->entries));
+		view = calloc(1,
+			      sizeof(*view) + (seen.seats + seen.slots) *
+						      sizeof(*view->entries));
 	if (!view) {
 		wicket_close(wicket);
 		return NULL;
 	}
 	view->line = wicket;
-	view->room = seen.seats;
+	view->room = seen.seats + seen.slots;
 	return view;
 }
 

@@ -235,9 +235,6 @@ static void check_map(struct request *r)
 /* What belongs to a file, and what belongs to a store. */
 static void check_place(const struct request *r)
 {
-	if (!r->store && r->units)
-		fail(EX_USAGE, "-N needs --store: a line of one machine gives "
-			       "one slot at a time");
 	if (!r->store && r->ttl)
 		fail(EX_USAGE, "--ttl needs --store: only a line in a store "
 			       "has leases");

@@ -52,9 +52,11 @@ int snapshot_look(struct snapshot *s, struct wicket *line)
 		count = wicket_inspect(line, &s->view, NULL, 0);
 		if (count < 0)
 			return count;
-		s->entries = allocate(s->view.seats, sizeof(*s->entries));
+		s->entries = allocate(s->view.seats + s->view.slots,
+				      sizeof(*s->entries));
 	}
-	count = wicket_inspect(line, &s->view, s->entries, s->view.seats);
+	count = wicket_inspect(line, &s->view, s->entries,
+			       s->view.seats + s->view.slots);
 	if (count < 0)
 		return count;
 	s->count = (size_t)count;
