@@ -978,9 +978,6 @@ static struct wicket_access wake_heir_access(const struct wicket_cfg *c,
 static int is_its_heir(const struct wicket_cfg *c, struct line_seat s,
 		       uint32_t ticket)
 {
-	if (c->mutant == HEIR_BY_LAST)
-		return line_phase(s.state) == LINE_HAVE &&
-		       line_last(s) == ticket;
 	if (c->mutant == HEIR_BY_FIRST)
 		return line_phase(s.state) == LINE_HAVE &&
 		       line_first(s, block(c)) == ticket;
@@ -1318,9 +1315,6 @@ static struct wicket_proc give_up(const struct wicket_cfg *c,
 		p.pc = ABANDON_BELL;
 	} else if (p.pc == TAKE_SEAT && is_removing(c)) {
 		p = scan(c, p, SCAN_TRY); /* no room: the dead? */
-	} else if (p.pc == RELEASE_FIND && c->variant == BEHIND &&
-		   !p.local[I]) {
-		p.local[STAYS] = 1;
 	} else if (p.pc == KEEP_LOCK) {
 		p = go_in(p); /* without a command */
 	} else if (p.pc == TAKE_W || p.pc == TAKE_RANGE ||

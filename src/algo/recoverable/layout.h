@@ -199,35 +199,39 @@ static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
 	return v;
 }
 
-/* In variant behind, the last tickets of those who have come: of the first, who has
-   all slots, of the second, who is giving up waiting for two, and of the fourth, who
-   has given up and gone; the third has not come yet. */
-enum { ALL_HELD = 3, AWAITED = 5, BEHIND_IT = 6, TWO = 2 };
+/* In variant behind, the last tickets of those who have come: of the first, who had
+   all slots and has given two back; of the second, who has these now, but was giving
+   up; and of the fourth, who had given up before and has gone.  The third has not
+   come yet. */
+enum { HAD_ALL = 3, WAITED = 5, BEHIND_IT = 6, TWO = 2, GAVE_BACK_SEQ = 3 };
 
 static inline struct wicket_value past_behind(const struct wicket_cfg *c,
 					      uint32_t r, struct wicket_value v)
 {
-	const uint32_t last[] = { ALL_HELD, AWAITED, BEHIND_IT };
-	const uint32_t units[] = { ALL_HELD, TWO, 1 };
+	const uint64_t gave_back = line_was_inside(
+		line_state(GAVE_BACK_SEQ, LINE_HAVE) | 1 << LINE_UNITS_SHIFT);
+	const uint64_t states[] = {
+		gave_back,
+		line_of_units(line_state(1, LINE_HAVE), TWO),
+		line_mark(line_state(1, LINE_HAVE)),
+		line_state(0, LINE_IDLE),
+	};
+	const uint32_t last[] = { HAD_ALL, WAITED, BEHIND_IT, 0 };
+	const uint32_t lives[] = { 1, 2, 4, 3 };
 	uint32_t i = r - seat_reg(c, 0);
 
 	if (r == 0) {
-		v.w[0] = line_tag(line_state(1, LINE_HAVE), 2);
-		v.w[1] |= BEHIND_IT;
-		v.w[2] |= BEHIND_IT;
-	} else if (r >= seat_reg(c, 0) && i < 3) {
-		v.w[0] = line_of_units(line_state(1, LINE_HAVE), units[i]);
-		v.w[1] = line_of_life(i == 2 ? 4 : i + 1) |
-			 line_payload(last[i], 0, 0);
+		v.w[0] = line_tag(gave_back, 0);
+		v.w[1] += BEHIND_IT + ((uint64_t)TWO << 32);
+		v.w[2] += BEHIND_IT * 1 + ((uint64_t)TWO << 32);
+	} else if (r <= slot_reg(1)) {
+		v.w[0] = line_slot_next(v.w[0], r + HAD_ALL, 0);
+		v.w[1] = r + HAD_ALL;
+	} else if (r >= seat_reg(c, 0) && r < fut_reg(c, 0)) {
+		v.w[0] = states[i];
+		v.w[1] = line_of_life(lives[i]) | line_payload(last[i], 0, 0);
 		v.w[2] = last[i];
-		v.w[3] = units[i] > 1 ? last[i] : 0;
-		if (i == 0)
-			v.w[1] = line_of_life(1) | line_payload(1, 1, 0);
-		if (i == 2)
-			v.w[0] = line_mark(v.w[0]);
-	} else if (r == seat_reg(c, 3)) {
-		v.w[0] = line_state(0, LINE_IDLE);
-		v.w[1] = line_of_life(3);
+		v.w[3] = line_units(states[i]) ? last[i] : 0;
 	} else if (r >= bell_reg(c, 0) && r < life_reg(c)) {
 		v.w[0] = r == bell_reg(c, 2) ? LINE_NOBODY : LINE_ALIVE;
 	} else if (r == life_reg(c)) {

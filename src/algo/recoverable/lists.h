@@ -58,10 +58,10 @@
 	  "seated; a seat is read by state, payload, and state again")           \
 	/* process i takes 1 + (i + lap) % k, and gives them back one by one */  \
 	X(UNITS, "units", "some take several tickets at once")                   \
-	/* with two units; one behind it has, and another comes for two; the  \
-	   first may stay inside for ever with what is left to it */  \
+	/* and stays; another was waiting for two, which are valid by now; one \
+	   behind that has given up, and the last comes for two */ \
 	X(BEHIND, "behind",                                                      \
-	  "three slots; one has all, and one is giving up behind it")
+	  "three slots; one has one, and who has the others gives up")
 
 #define ANY WICKET_ANY_VARIANT
 
@@ -131,8 +131,6 @@
 	  UNITS)                                                               \
 	X(RANGE_LATE, "range-late", "RANGE is stored after the CAS on W",      \
 	  UNITS)                                                               \
-	X(HEIR_BY_LAST, "heir-by-last",                                        \
-	  "the heir is who has the ticket as its last, if dead, too", BEHIND)  \
 	X(HEIR_BY_FIRST, "heir-by-first",                                      \
 	  "the heir is who has the ticket as its first, if alive, too", UNITS) \
 	X(NO_RESCAN, "no-rescan",                                              \

@@ -121,26 +121,31 @@ static inline struct wicket_proc start_given_up(const struct wicket_cfg *c,
 	return drive(c, p, i - 1, GIVEN_UP_SEQ, DRIVE_ABANDON);
 }
 
-/* At ABANDON_MARK the second one. */
-static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
-					      uint32_t i)
+/* The first stays inside, the second is at ABANDON_MARK. */
+static inline struct wicket_proc start_behind(uint32_t i)
 {
 	struct wicket_proc p = {
-		.pc = TAKE_SEAT,
-		.self = i,
-		.local = { [ME] = i == 3 ? 4 : i,
-			   [LAP] = c->laps ? c->laps - 1 : 0 },
+		.pc = i == 3 ? TAKE_SEAT :
+		      i == 4 ? DONE :
+			       ABANDON_MARK,
+		.self = i == 4 ? 0 : i,
+		.local = { [ME] = i == 3 ? 4 :
+				  i == 4 ? 0 :
+					   i,
+			   [SEQ] = i == 2,
+			   [TICKET] = i == 2 ? (uint64_t)WAITED << 32 | WAITED :
+					       0 },
 	};
 
-	if (i == 3)
+	if (i == 2)
+		return with_several(p, TWO);
+	if (i != 1)
 		return p;
-	if (i == 4)
-		return (struct wicket_proc){ .pc = DONE };
-	p.pc = i == 1 ? RELEASE_FIND : ABANDON_MARK;
-	p.local[SEQ] = 1;
-	p.local[TICKET] = (uint64_t)(i == 1 ? ALL_HELD : AWAITED) << 32 |
-			  (i == 1 ? ALL_HELD : AWAITED);
-	return with_several(p, i == 1 ? ALL_HELD | 7 << HELD_SHIFT : TWO);
+	p.pc = RELEASE_FIND;
+	p.local[SEQ] = GAVE_BACK_SEQ;
+	p.local[TICKET] = (uint64_t)HAD_ALL << 32 | HAD_ALL;
+	p.local[STAYS] = 1;
+	return with_several(p, 1 | 1 << GIVING_BIT | 1 << (2 + HELD_SHIFT));
 }
 
 static inline struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
@@ -148,7 +153,7 @@ static inline struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 	if (c->variant == GIVEN_UP && i && i <= c->k)
 		return start_given_up(c, i);
 	if (c->variant == BEHIND && i && i <= c->n)
-		return start_behind(c, i);
+		return start_behind(i);
 	if (c->variant == INSIDE && i && i <= c->k)
 		return (struct wicket_proc){
 			.pc = HOLD,

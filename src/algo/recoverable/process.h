@@ -49,7 +49,7 @@ enum {
 	/* the own slot's word, from finding it to giving it back: then it
 	   drives nobody */
 	MINE = D,
-	STAYS = D,     /* variant behind, before that: inside for ever */
+	STAYS = D,     /* variant behind: inside for ever */
 	VALIDATED = D, /* mutant no-released: the ticket, once APPLIED */
 	SLEPT = I,     /* has it slept? */
 	COLOUR_SET = MASK,

@@ -320,7 +320,7 @@ static void follow_at_all_sizes(const char *name)
 				taken += follow(name, n, k);
 		}
 	}
-	assert_of(name, taken > 1000);
+	assert_of(name, taken > 500);
 }
 
 static void memory_does_what_the_model_says(void **state)
