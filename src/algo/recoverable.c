@@ -804,7 +804,8 @@ static struct wicket_proc release_find(const struct wicket_cfg *c,
 	p.local[SLOT] = p.local[I];
 	p.local[MINE] = entry;
 	p.local[I] = 0;
-	p.pc = RELEASE_UNIT;
+	/* where it found the first one, it has said so */
+	p.pc = is_giving(p) ? RELEASE_UNIT : HOLD;
 	return p;
 }
 
@@ -851,7 +852,6 @@ static struct wicket_proc release_step(const struct wicket_cfg *c,
 		return release_find(c, p, m->seen.w[0]);
 	case RELEASE_UNIT: /* HAVE(s) -> HAVE(s, t, slot) */
 		m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
-		p.local[HAS_COMMAND] = 0;
 		p.pc = HOLD;
 		return p;
 	case HOLD:

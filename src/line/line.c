@@ -830,8 +830,10 @@ static int release_unit(struct wicket *h)
 
 	if (!find_slot(RELEASE_FIND, h, ticket, &h->held, &h->mine))
 		return give_up(h, -EUCLEAN);
-	store_payload(RELEASE_UNIT, h,
-		      h->life | line_payload(ticket, h->held + 1, 0));
+	/* of the first one it has said so when it found it */
+	if (h->state & LINE_INSIDE)
+		store_payload(RELEASE_UNIT, h,
+			      h->life | line_payload(ticket, h->held + 1, 0));
 	store_state(HOLD, h,
 		    line_was_inside(line_begin(h->state, LINE_RELEASING)));
 	if (h->entered)

@@ -27,14 +27,15 @@ static inline int takes_several(const struct wicket_cfg *c)
 
 /* Explored with one ticket a colour less than what is shipped (FLBB's footnote
    2), so that tickets come back sooner; but then an empty line cannot be told
-   from a full one.  And with no more tickets out than there can be. */
+   from a full one.  And with no more tickets out than there can be, where the shipped
+   line with several slots has room for those of seats that take several. */
 static inline uint32_t block(const struct wicket_cfg *c)
 {
 	uint32_t most = takes_several(c) ? c->k : 1;
 
-	if (is_removing(c) || c->variant == SHIPPED)
+	if (is_removing(c))
 		return line_block(seats(c), c->k);
-	return line_block_of(most * seats(c), c->k) - 1;
+	return line_block_of(most * seats(c), c->k) - (c->variant != SHIPPED);
 }
 
 static inline uint32_t slot_reg(uint64_t s)
