@@ -111,6 +111,23 @@ int time_out(void)
 	return wicket_acquire_until(line, &past, 0);
 }
 
+int acquire_two(void)
+{
+	return wicket_acquire_units(line, 2, 0, 0, 0);
+}
+
+int release_one(void)
+{
+	return wicket_release_units(line, 1);
+}
+
+int time_out_two(void)
+{
+	struct timespec past = { 0 };
+
+	return wicket_acquire_units(line, 2, &past, 0, 0);
+}
+
 int remove_line(void)
 {
 	return wicket_remove(path);
@@ -133,6 +150,13 @@ int enter(void)
 	int error = sit();
 
 	return error ? error : acquire();
+}
+
+int enter_two(void)
+{
+	int error = sit();
+
+	return error ? error : acquire_two();
 }
 
 int enter_and_keep(void)
@@ -197,7 +221,9 @@ static void guest(int fd, int which)
 
 	deadline = soon();
 	if (!error)
-		error = acquire_of(h, 0);
+		error = strchr("dDqQ", which) ?
+				wicket_acquire_units(h, 2, &deadline, 0, 0) :
+				acquire_of(h, 0);
 	if (!error && which == 'K' && wicket_keep(h) < 0)
 		error = -errno;
 	if (error) {
@@ -394,8 +420,8 @@ static bool bring(char who)
 	struct actor *a = &guests[guest_count].actor;
 
 	guests[guest_count].is_in = false;
-	guests[guest_count].holds = who == 'h';
-	guests[guest_count++].stays = who == 'h' || who == 'w';
+	guests[guest_count].holds = who == 'h' || who == 'd';
+	guests[guest_count++].stays = strchr("hdwq", who) != 0;
 	switch (who) {
 	case 'g':
 		*a = actor_start(quitter, 0);
