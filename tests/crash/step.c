@@ -117,7 +117,7 @@ static const struct scenario scenarios[] = {
 	{ "release two", 2, 4, enter_two, release, .modes = ALONE | AWAITED },
 	{ "release two to one who waits for two", 2, 5, enter_two, release,
 	  .modes = ALONE | AWAITED, .after = "q" },
-	{ "release two to sleepers", 2, 6, enter_two, release, .modes = STOPPED,
+	{ "release two to sleepers", 2, 6, enter_two, release, .modes = ALONE,
 	  .after = "ww" },
 	{ "release one of two", 2, 5, enter_two, release_one, .modes = ALONE,
 	  .after = "w" },
