@@ -129,6 +129,14 @@ static void damage_to_a_state_is_named(void **state)
 	union pair *seat = &copy.seats[0].word;
 
 	(void)state;
+	copy.seats[0].range = 0x80000000;
+	assert_wrong("wrong: RANGE 0: 0x80000000 is none of tickets");
+	copy.seats[0].range = 0x1fff; /* of two: no value is so great */
+	seat->low |= 0x20;
+	assert_wrong("wrong: RANGE 0: 0x1fff is none of tickets");
+	copy.seats[0].range = line_payload_ticket(seat->high);
+	seat->low |= 0x20; /* the other one is somebody else's, or nobody's */
+	assert_wrong("wrong: ");
 	seat->low = line_to_phase(seat->low, 7);
 	assert_wrong("wrong: SEAT 0: there is no phase 7");
 	seat->low |= 0x2000;
