@@ -112,8 +112,8 @@ static bool swap(struct wicket *h, uint16_t pc, struct wicket_access a,
 		return cas_fut(pc, h, a.reg - fut_reg(&cold_cfg, 0),
 			       a.expect.w[0], put.w[0]);
 	default: /* JOIN_CLAIM, SETTLE_HAVE, SETTLE_DONE, SCAN_MARK, DRIVE_... */
-		return cas_seat(pc, h, seat, (struct line_seat){ w.t, w.s },
-				(struct line_seat){ put.w[0], put.w[1] });
+		return cas_seat(pc, h, seat, line_cell(w.t, w.s),
+				line_cell(put.w[0], put.w[1]));
 	}
 }
 

@@ -44,7 +44,7 @@ bool takes_part(const struct trial *trial, uint32_t peer)
 		       peer == SWAPS ? trial->n == 1 :
 				       true;
 	case SLEEPS:
-		return peer == LINE || peer == SEM_T;
+		return peer == LINE || peer == SEM_T || peer == FLOOR;
 	case KILLED:
 		return peer == LINE || peer == SYSTEM_V || peer == MUTEX;
 	}
@@ -172,11 +172,12 @@ static void run_sections(const struct trial *trial, const struct peer *peer,
 
 static void sleep_once(const struct peer *peer, struct score *me)
 {
-	uint64_t cpu = own_cpu();
+	uint64_t cpu = own_cpu(), switches = own_switches();
 
 	atomic_store(&me->began, now());
 	peer->leave(peer->enter());
 	me->cpu = own_cpu() - cpu;
+	me->switches = own_switches() - switches;
 }
 
 /* They queue up in order; the last but one gets in and stays. */
@@ -339,6 +340,40 @@ static void dismiss(const struct trial *trial, const struct peer *peer)
 	}
 }
 
+/* --- others ---------------------------------------------------------------------- */
+
+static pid_t busy[TRIAL_BUSY_MOST];
+static uint32_t busy_count;
+
+void trial_disturb(uint32_t loops)
+{
+	pid_t parent = getpid();
+
+	while (busy_count < loops) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			fail("fork", errno);
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			while (getppid() == parent)
+				work(100000);
+			_exit(1);
+		}
+		busy[busy_count++] = pid;
+	}
+}
+
+void trial_calm(void)
+{
+	while (busy_count) {
+		pid_t pid = busy[--busy_count];
+
+		if (kill(pid, SIGKILL) || waitpid(pid, 0, 0) != pid)
+			fail("busy loop", errno);
+	}
+}
+
 /* --- trials ---------------------------------------------------------------------- */
 
 static double percentile(uint32_t n, double q)
@@ -392,7 +427,7 @@ static void oversee_run(const struct trial *trial, const struct peer *peer,
 static void oversee_sleep(const struct trial *trial, const struct peer *peer,
 			  double *value)
 {
-	uint64_t ticket, asleep, cpu = 0;
+	uint64_t ticket, asleep, cpu = 0, switches = 0;
 
 	join(peer);
 	ticket = peer->enter();
@@ -405,9 +440,12 @@ static void oversee_sleep(const struct trial *trial, const struct peer *peer,
 	peer->leave(ticket);
 	dismiss(trial, peer);
 	quit(peer);
-	for (uint32_t i = 0; i < trial->n; i++)
+	for (uint32_t i = 0; i < trial->n; i++) {
 		cpu += board->score[i].cpu;
+		switches += board->score[i].switches;
+	}
 	value[CPU] = (double)cpu / trial->n;
+	value[SWITCHES] = (double)switches / trial->n;
 	value[ASLEEP] = (double)asleep / trial->n;
 }
 

@@ -54,6 +54,11 @@ bool takes_part(const struct trial *trial, uint32_t peer);
 /* Once, before the others: finds out how much work a nanosecond is. */
 void trial_prepare(void);
 
+/* Starts so many processes that never stop computing; and ends them. */
+enum { TRIAL_BUSY_MOST = 64 };
+void trial_disturb(uint32_t loops);
+void trial_calm(void);
+
 /* With the contestants created; the round varies what is to be varied.  Into
    counts, of a section, if the build counts (count.h). */
 void trial_run(const struct trial *trial, const struct peer *peer,

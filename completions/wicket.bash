@@ -123,6 +123,7 @@ _wicket_value() {
 		_wicket_offer "${variables[@]}" CUDA_VISIBLE_DEVICES
 		;;
 	--mode) _wicket_offer 600 660 ;;
+	--nested) _wicket_offer pass take refuse ;;
 	--store) _wicket_offer etcd:// etcds:// ;;
 	-N | --units) _wicket_offer all ;;
 	esac
@@ -140,7 +141,7 @@ _wicket_option() {
 	fi
 	_wicket_offer -j --slots -n --nonblock -w --timeout -E \
 		--conflict-exit-code -o --close -c --command -v --verbose \
-		--slot-var --map --mode --trust --store -N --units --ttl -h --help \
+		--slot-var --map --nested --mode --trust --store -N --units --ttl -h --help \
 		-V --version
 }
 
@@ -159,7 +160,7 @@ _wicket_after() {
 
 # _wicket_run WICKET
 _wicket_run() {
-	local valued='^(-[nocv]*[jwEN]|--(slots|timeout|wait|conflict-exit-code|slot-var|map|mode|store|units|ttl))$'
+	local valued='^(-[nocv]*[jwEN]|--(slots|timeout|wait|conflict-exit-code|slot-var|map|nested|mode|store|units|ttl))$'
 	local shell='^(-[nov]*c[nov]*|--command)$' string='' name
 
 	for ((name = 2; name < last; name++)); do

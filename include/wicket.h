@@ -59,6 +59,7 @@ enum {
 	WICKET_VIEW = 2,   /* only to inspect: takes no seat, writes nothing */
 	WICKET_CLOCK = 4,  /* note the time of every grant, for inspect */
 	WICKET_TRUST = 8,  /* root too uses a line that others may write */
+	WICKET_UNSEATED = 16, /* takes its seat only when it first acquires */
 };
 
 struct wicket_options {
@@ -112,7 +113,7 @@ struct wicket_grant {
 int wicket_acquire(struct wicket *line, struct wicket_grant *grant);
 
 /* The same, but gives up at a time of CLOCK_MONOTONIC: -ETIMEDOUT.  The ticket is
-   passed on when its turn comes. */
+   taken back, or passed on when its turn comes. */
 int wicket_acquire_until(struct wicket *line, const struct timespec *deadline,
 			 struct wicket_grant *grant);
 
@@ -120,20 +121,69 @@ int wicket_acquire_until(struct wicket *line, const struct timespec *deadline,
 int wicket_try(struct wicket *line, struct wicket_grant *grant);
 
 /* Gives the slot to the first in line.  -EPERM: the handle holds none; -EUCLEAN: the
-   slot could not be given back, and is no longer held. */
+   slot could not be given back, and is no longer held; -EBUSY: the handle no longer
+   holds it, but others that joined it do (wicket_join), and it comes back when they
+   have ended. */
 int wicket_release(struct wicket *line);
+
+/*
+ * Several slots at once, all or nothing, in the same line: units consecutive tickets are
+ * taken by one step, and granted when the last of them is valid.  Nobody overtakes
+ * them: at the head of the line, slots stand idle until there are enough.  deadline may
+ * be null: for ever.  slots may be null; else it has room for units numbers, and gets
+ * those of the slots in the order of their tickets.  grant->slot is the first of them;
+ * grant->value and colour are those of the last ticket.
+ *
+ * -EINVAL units is 0, or more than the line has slots; -EUSERS so many tickets are out
+ * that there would be none left for a seat that wants one.
+ */
+int wicket_acquire_units(struct wicket *line, uint32_t units,
+			 const struct timespec *deadline, uint32_t *slots,
+			 struct wicket_grant *grant);
+int wicket_try_units(struct wicket *line, uint32_t units, uint32_t *slots,
+		     struct wicket_grant *grant);
+
+/*
+ * Gives back so many of them: the first of the slots that the grant named and that are
+ * still held.  wicket_release gives back all of them.  -EINVAL: 0, or more than the
+ * handle holds; -EPERM: it holds none; -EBUSY: they are held on behalf of a command,
+ * all of them.
+ */
+int wicket_release_units(struct wicket *line, uint32_t units);
 
 /*
  * Holds the slot on behalf of a command.  Returns a descriptor (close-on-exec) for
  * the caller to pass on to the command: if the handle's thread dies, the slot stays
  * taken until the last copy of the descriptor is closed.  The caller closes its own
- * copy, which has no effect after the release.  -EPERM: the handle holds no slot.
+ * copy before it releases the slot.  -EPERM: the handle holds no slot.
  */
 int wicket_keep(struct wicket *line);
 
 /* Makes wicket_inspect show this pid, that of a command, for the handle, until it
-   gives up or closes.  0: its own pid. */
+   gives up or closes.  0: its own pid.  After wicket_keep: the command, and what it
+   starts, may join by the tag. */
 int wicket_introduce(struct wicket *line, int32_t pid);
+
+/* The tag of what the handle holds or has joined: a number that names one stay in a
+   slot of this line.  It is no secret.  0: none. */
+uint64_t wicket_tag(const struct wicket *line);
+
+/*
+ * Joins the slot in which the caller already runs, as a part of a command for which
+ * it is kept: instead of waiting for itself.  Returns a descriptor as wicket_keep
+ * does: the slot stays taken until its last copy is closed, or the handle has
+ * released it, and also after the one that acquired it has released it.  grant may
+ * be null.
+ *
+ * The caller is inside if it has inherited the descriptor of wicket_keep, or of
+ * another wicket_join; or if tag is that of a slot that is kept for a command of this
+ * pid namespace (wicket_introduce) that is the caller or one of its ancestors.  tag 0:
+ * by a descriptor alone.
+ *
+ * -ESRCH it is not; -EDEADLK this handle has a seat (see WICKET_UNSEATED), or has
+ * joined a slot; -EUSERS 1023 have joined this one.
+ */
+int wicket_join(struct wicket *line, uint64_t tag, struct wicket_grant *grant);
 
 /*
  * Makes the acquire that waits, or else the next one that would have to wait,
@@ -160,18 +210,23 @@ int wicket_path(const char *name, char *path, size_t size);
 int wicket_directory(uint32_t which, char *path, size_t size);
 
 enum {
-	WICKET_HOLDS = 1, /* else it waits */
-	WICKET_LEFT = 2,  /* dead, or gave up: passed on when its turn comes */
+	WICKET_HOLDS = 1,   /* else it waits */
+	WICKET_LEFT = 2,    /* dead, or gave up: will be skipped */
 	WICKET_FOREIGN = 4, /* pid is of another pid namespace */
 	WICKET_ORPHAN = 8,  /* died, but its command runs: see wicket_keep */
+	WICKET_JOINED = 16, /* it has ended; those run that joined its slot */
 };
 
 struct wicket_entry {
 	int32_t pid;
 	uint32_t flags;
-	uint32_t place; /* the slot; or the position in line, from 1 */
+	uint32_t place; /* the slot; or the position in line, from 1, where
+			   whoever waits for several counts as many */
 	uint32_t value, colour;
 	uint32_t seat;
+	uint32_t units; /* how many slots it holds, or waits for */
+	uint32_t
+		joined; /* how many have joined its slot, and those who were killed */
 	uint64_t since; /* CLOCK_MONOTONIC, nanoseconds; 0: not known */
 };
 
@@ -192,8 +247,9 @@ struct wicket_view {
 
 /*
  * Lists the holders and the waiters, as of one moment unless the line changes
- * faster than it can be read.  Fills up to room entries, holders by slot, then
- * waiters in order, and returns how many there are.  Never blocks anybody.
+ * faster than it can be read.  Fills up to room entries, one for each slot held, by
+ * slot, then one for each waiter, in order, and returns how many there are: at most
+ * seats + slots.  Never blocks anybody.
  */
 int wicket_inspect(struct wicket *line, struct wicket_view *view,
 		   struct wicket_entry *entries, size_t room);

@@ -9,7 +9,7 @@ verify=$1 tree=$2 when=${3:-ci}
 # shellcheck source=tests/tap.sh
 . "$tree/tests/tap.sh"
 # shellcheck disable=SC2034 # tests/rows.sh reads them
-rows=$tree/tests/cluster.tsv fails=8 algorithm="cluster shared-lease"
+rows=$tree/tests/cluster.tsv fails=8 algorithm="cluster shared-lease guests"
 # shellcheck source=tests/rows.sh
 . "$tree/tests/rows.sh"
 

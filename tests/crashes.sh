@@ -20,7 +20,7 @@ check "it is tests/crashes.tsv" diff -u "$tree/tests/crashes.tsv" "$table"
 # All but those of one shared variable, and the production protocol.
 listed() {
 	"$verify" list --json | jq -r '.algorithms[] |
-		select(.name | test("^(semaphore|bank|queue|numbered|unbounded-colored|colored|colored-1979|supervised|short-names|eliminate|recoverable|bitmap|cluster|shared-lease)$") | not) |
+		select(.name | test("^(semaphore|bank|queue|numbered|unbounded-colored|colored|colored-1979|supervised|short-names|eliminate|recoverable|bitmap|cluster|shared-lease|guests)$") | not) |
 		.name' |
 		while read -r algorithm; do
 			cut -f 1 "$tree/tests/crashes.tsv" |

@@ -49,7 +49,7 @@ surviving() {
 }
 unbroken() {
 	"$verify" list --json |
-		jq -r '.algorithms[] | select(.name | test("^(recoverable|bitmap|cluster|shared-lease)$") | not) | .name as $a |
+		jq -r '.algorithms[] | select(.name | test("^(recoverable|bitmap|cluster|shared-lease|guests)$") | not) | .name as $a |
 			.invariants[] | $a + " " + .name' |
 		while read -r algorithm label; do
 			jq -r '[.algorithm, .property] | @tsv' "$tree"/tests/replay/soak/*.json |

@@ -20,5 +20,8 @@ if [ "$when" = ci ]; then
 	check "nobody starves, three in their seats, two slots, one crash" \
 		"$verify" check recoverable:seated -n 3 -k 2 --laps 1 --crashes 1 \
 		--sleep timed --property starvation-freedom
+	check "nobody starves, some take two slots at once, one crash" \
+		"$verify" check recoverable:units -n 2 -k 2 --seats 3 --laps 1 \
+		--crashes 1 --sleep timed --property starvation-freedom
 fi
 done_testing

@@ -322,13 +322,6 @@ struct tenant {
 	int code; /* 0: that of the command */
 };
 
-static void introduce(void *arg)
-{
-	const struct tenant *t = arg;
-
-	t->line->kind->introduce(t->line, t->pid);
-}
-
 static void leave(void *arg)
 {
 	struct tenant *t = arg;
@@ -340,11 +333,9 @@ static void leave(void *arg)
 
 static siginfo_t stay(struct tenant *t)
 {
-	bool survives = damage_survives(introduce, t, t->pid);
 	siginfo_t end = wait_for_end(t->line, t->pid);
 
-	if (survives)
-		damage_survives(leave, t, t->pid);
+	damage_survives(leave, t, t->pid);
 	if (child != ENDED)
 		reap(t->pid);
 	return end;

@@ -27,8 +27,9 @@ static const char line_name[] = "demo-line";
 enum {
 	COMMANDS = 12,
 	SLOTS = 3,
-	/* so few that tickets of several colours are seen */
 	SEATS = 8,
+	/* tickets taken before: so many that those of several colours are seen */
+	TAKEN = 24,
 	VICTIM = 5,
 	CAPTIONS = 6, /* shown below the picture, one after the other */
 	NEWS = 3,     /* shown to the end */
@@ -239,6 +240,27 @@ static void clean_up(void)
 	rmdir(demo.directory);
 }
 
+/* Two at a time: a ticket that nobody came after is handed back. */
+static int use_tickets(struct wicket *line)
+{
+	struct wicket *other;
+	int error = wicket_open(&other, line_name, NULL);
+
+	if (error)
+		return error;
+	for (int taken = 0; taken < TAKEN && !error; taken += 2) {
+		error = wicket_acquire(line, NULL);
+		if (!error)
+			error = wicket_acquire(other, NULL);
+		if (!error)
+			error = wicket_release(line);
+		if (!error)
+			error = wicket_release(other);
+	}
+	wicket_close(other);
+	return error;
+}
+
 static void set_up(void)
 {
 	struct wicket_options new = { .slots = SLOTS,
@@ -258,7 +280,10 @@ static void set_up(void)
 	atexit(clean_up);
 	error = wicket_open(&demo.line, line_name, &new);
 	if (!error) {
+		error = use_tickets(demo.line);
 		wicket_close(demo.line);
+	}
+	if (!error) {
 		error = wicket_open(&demo.line, line_name, &view);
 	}
 	if (error)

@@ -52,19 +52,37 @@ static int examine(const char *name, const struct store *store)
 }
 
 /* A stopped process keeps its slot: that is correct, but rarely intended. */
-static void note_stopped(const char *name)
+static void note_stopped(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->view.holding && i < s->count; i++) {
+		if (person_is_stopped(&s->people[i]))
+			printf("note: pid %d (%s) in slot %u is stopped\n",
+			       s->entries[i].pid, s->people[i].comm,
+			       s->entries[i].place);
+	}
+}
+
+/* The command in the slot may wait until it has got one. */
+static void note_inside(const struct snapshot *s)
+{
+	for (size_t i = s->view.holding; i < s->count; i++) {
+		if (s->people[i].inside)
+			printf("note: pid %d (%s) waits for a slot, and what "
+			       "started it holds slot %u: it may wait for "
+			       "itself\n",
+			       s->entries[i].pid, s->people[i].comm,
+			       s->people[i].inside - 1);
+	}
+}
+
+static void note_people(const char *name)
 {
 	struct snapshot s = { 0 };
 
 	if (!snapshot_take(&s, name)) {
 		snapshot_find_people(&s);
-		for (size_t i = 0; i < s.view.holding && i < s.count; i++) {
-			if (person_is_stopped(&s.people[i]))
-				printf("note: pid %d (%s) in slot %u is "
-				       "stopped\n",
-				       s.entries[i].pid, s.people[i].comm,
-				       s.entries[i].place);
-		}
+		note_stopped(&s);
+		note_inside(&s);
 	}
 	snapshot_free(&s);
 }
@@ -91,7 +109,7 @@ int doctor_main(int argc, char **argv)
 
 	/* the users of a damaged line are not known */
 	if (!wrong && !store)
-		note_stopped(name);
+		note_people(name);
 	if (wrong >= 0)
 		sum_up(name, wrong);
 	if (fflush(stdout))

@@ -20,11 +20,10 @@ static void copy_entry(struct snapshot *s, size_t i,
 		.place = e->place,
 		.value = e->value,
 		.colour = e->colour,
+		.units = e->units,
 		.since = (uint64_t)(e->since > 0 ? e->since : 0) * SECOND,
 	};
-	s->abroad[i] = (struct abroad){ .uid = e->uid,
-					.fence = e->fence,
-					.units = e->units };
+	s->abroad[i] = (struct abroad){ .uid = e->uid, .fence = e->fence };
 	memcpy(s->abroad[i].host, e->host, sizeof(e->host));
 	text_make_printable(s->abroad[i].host);
 	memcpy(s->people[i].comm, e->comm, sizeof(e->comm));

@@ -561,12 +561,6 @@ static int prepare(struct line *line)
 	return error == EPIPE || error == ECONNRESET ? 0 : error;
 }
 
-/* The store knows wicket itself, and the guard was told by the command. */
-static void introduce(struct line *line, pid_t command)
-{
-	(void)line, (void)command;
-}
-
 static void attend(struct line *line, pid_t command, const siginfo_t *news)
 {
 	int error;
@@ -627,7 +621,6 @@ static const struct line_kind kind = {
 	.close_view = close_view,
 	.begin = begin,
 	.prepare = prepare,
-	.introduce = introduce,
 	.attend = attend,
 	.leave = leave,
 };

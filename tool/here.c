@@ -17,9 +17,12 @@ enum {
 	OUT_OF_THE_WAY = 64, /* scripts use low descriptors as they like */
 };
 
-/* The descriptor to pass on, or -1; is one kept at all? */
+/* The descriptor of wicket_keep or wicket_join, or negative; is it not passed on? */
 static int kept = -1;
 static bool closes;
+
+/* How many slots to take. */
+static uint32_t units;
 
 static struct wicket *wicket_of(const struct line *line)
 {
@@ -86,6 +89,39 @@ static int open_for_map(struct wicket **line, const struct request *r,
 	return error;
 }
 
+/* Does it want several, but not simply all that there are? */
+static bool is_exact(const struct request *r)
+{
+	return r->units > 1 && r->units != RUN_ALL_UNITS;
+}
+
+/* A new line would have as many slots as the machine has processors. */
+static int open_for_units(struct wicket **line, const struct request *r,
+			  struct wicket_options options)
+{
+	int error;
+
+	options.flags &= ~(uint32_t)WICKET_CREATE;
+	error = wicket_open(line, r->name, &options);
+	if (error == -ENOENT)
+		fail(EX_USAGE,
+		     "%s: there is no such line; -N %u needs -j to make one",
+		     r->name, r->units);
+	return error;
+}
+
+static void count_units(const struct request *r, struct wicket *line)
+{
+	uint32_t slots = slots_of(line);
+
+	units = r->units == RUN_ALL_UNITS ? slots : r->units ? r->units : 1;
+	if (units <= slots)
+		return;
+	wicket_close(line);
+	fail(EX_CONFIG, "%s: the line has %u slot%s, fewer than -N %u", r->name,
+	     slots, slots == 1 ? "" : "s", units);
+}
+
 static struct wicket *open_line(const struct request *r)
 {
 	const uint32_t trust = r->trusts ? WICKET_TRUST : 0;
@@ -93,17 +129,19 @@ static struct wicket *open_line(const struct request *r)
 		.slots = r->slots,
 		.seats = SEATS,
 		.mode = r->mode ? r->mode : OWNER,
-		.flags = WICKET_CREATE | WICKET_CLOCK | trust
+		.flags = WICKET_CREATE | WICKET_CLOCK | WICKET_UNSEATED | trust
 	};
 	struct wicket *line;
-	int error = r->values && !r->slots ?
-			    open_for_map(&line, r, options) :
-			    wicket_open(&line, r->name, &options);
+	int error = r->slots	? wicket_open(&line, r->name, &options) :
+		    r->values	? open_for_map(&line, r, options) :
+		    is_exact(r) ? open_for_units(&line, r, options) :
+				  wicket_open(&line, r->name, &options);
 
 	if (error)
 		exit(say_open_error(r, error));
 	if (r->values)
 		check_values(r, slots_of(line));
+	count_units(r, line);
 	return line;
 }
 
@@ -123,34 +161,55 @@ static void say_where(const struct request *r)
 
 /* --- waiting --------------------------------------------------------------------- */
 
-static int hand_over(int error, const struct wicket_grant *got,
-		     struct grant *grant)
+static int is_greater(const void *a, const void *b)
 {
-	if (!error)
-		*grant = (struct grant){ .units = 1,
-					 .flags = got->flags,
-					 .value = got->value,
-					 .colour = got->colour,
-					 .slots = { got->slot } };
-	return error;
+	const uint32_t *x = a, *y = b;
+
+	return *x > *y ? 1 : *x < *y ? -1 : 0;
+}
+
+/* All but its slots. */
+static void tell_grant(const struct line *line, const struct wicket_grant *got,
+		       struct grant *grant)
+{
+	grant->tag = wicket_tag(wicket_of(line));
+	grant->flags = got->flags;
+	grant->value = got->value;
+	grant->colour = got->colour;
+	grant->fence = 0;
+}
+
+/* The library has the slots in the order of their tickets. */
+static int hand_over(const struct line *line, int error,
+		     const struct wicket_grant *got, struct grant *grant)
+{
+	if (error)
+		return error;
+	tell_grant(line, got, grant);
+	grant->units = units;
+	qsort(grant->slots, units, sizeof(*grant->slots), is_greater);
+	return 0;
 }
 
 static int attempt(struct line *line, struct grant *grant)
 {
 	struct wicket_grant got;
 
-	return hand_over(wicket_try(wicket_of(line), &got), &got, grant);
+	return hand_over(
+		line,
+		wicket_try_units(wicket_of(line), units, grant->slots, &got),
+		&got, grant);
 }
 
 static int acquire(struct line *line, const struct timespec *deadline,
 		   struct grant *grant)
 {
 	struct wicket_grant got;
-	int error = deadline ? wicket_acquire_until(wicket_of(line), deadline,
-						    &got) :
-			       wicket_acquire(wicket_of(line), &got);
 
-	return hand_over(error, &got, grant);
+	return hand_over(line,
+			 wicket_acquire_units(wicket_of(line), units, deadline,
+					      grant->slots, &got),
+			 &got, grant);
 }
 
 static void close_line(struct line *line)
@@ -176,14 +235,15 @@ static void *open_view(const struct line *line)
 	if (wicket_open(&wicket, line->name, &options) < 0)
 		return NULL;
 	if (wicket_inspect(wicket, &seen, NULL, 0) >= 0)
-		view = calloc(1, sizeof(*view) +
-					 seen.seats * sizeof(*view->entries));
+		view = calloc(1,
+			      sizeof(*view) + (seen.seats + seen.slots) *
+						      sizeof(*view->entries));
 	if (!view) {
 		wicket_close(wicket);
 		return NULL;
 	}
 	view->line = wicket;
-	view->room = seen.seats;
+	view->room = seen.seats + seen.slots;
 	return view;
 }
 
@@ -220,7 +280,7 @@ static void close_view(void *arg)
 
 static void begin(struct line *line, const char *command)
 {
-	if (closes)
+	if (kept >= 0) /* joined */
 		return;
 	kept = wicket_keep(wicket_of(line));
 	if (kept < 0)
@@ -228,18 +288,13 @@ static void begin(struct line *line, const char *command)
 		     strerror(-kept));
 }
 
-/* The copy is not close-on-exec. */
+/* The copy is not close-on-exec.  The command is known before it can join its slot. */
 static int prepare(struct line *line)
 {
-	(void)line;
-	if (kept >= 0 && fcntl(kept, F_DUPFD, OUT_OF_THE_WAY) < 0)
+	wicket_introduce(wicket_of(line), getpid());
+	if (!closes && fcntl(kept, F_DUPFD, OUT_OF_THE_WAY) < 0)
 		fcntl(kept, F_SETFD, 0);
 	return 0;
-}
-
-static void introduce(struct line *line, pid_t command)
-{
-	wicket_introduce(wicket_of(line), command);
 }
 
 /* The command was alone in its slot of this line; but there may be a second line. */
@@ -248,8 +303,7 @@ static void say_if_replaced(const char *name, const char *command)
 	char path[PATH_MAX];
 	struct stat ours, named;
 
-	if (kept < 0 || fstat(kept, &ours) ||
-	    wicket_path(name, path, sizeof(path)) < 0)
+	if (fstat(kept, &ours) || wicket_path(name, path, sizeof(path)) < 0)
 		return;
 	if (stat(path, &named) || named.st_dev != ours.st_dev ||
 	    named.st_ino != ours.st_ino)
@@ -260,8 +314,16 @@ static void say_if_replaced(const char *name, const char *command)
 
 static int leave(struct line *line, pid_t command, const char *what)
 {
+	int error;
+
 	say_if_replaced(line->name, what);
-	if (wicket_release(wicket_of(line)) == -EUCLEAN)
+	close(kept);
+	error = wicket_release(wicket_of(line));
+	if (error == -EBUSY)
+		say("%s: %s has ended, but what it started by wicket run runs "
+		    "on in its slot, which comes back when that has ended",
+		    line->name, what);
+	if (error == -EUCLEAN)
 		say("the slot of pid %d could not be given back: the line is "
 		    "damaged",
 		    command);
@@ -278,9 +340,90 @@ static const struct line_kind kind = {
 	.close_view = close_view,
 	.begin = begin,
 	.prepare = prepare,
-	.introduce = introduce,
 	.leave = leave,
 };
+
+/* --- inside already -------------------------------------------------------------------- */
+
+/* All slots of the holder that has this one; there are more if it took several. */
+static void find_slots(struct wicket *line, uint32_t slot, struct grant *grant)
+{
+	static struct wicket_entry entries[WICKET_SLOTS_MAX];
+	struct wicket_view view;
+	int count = wicket_inspect(line, &view, entries, WICKET_SLOTS_MAX);
+	uint32_t seat = 0;
+
+	grant->units = 0;
+	count = count > WICKET_SLOTS_MAX ? WICKET_SLOTS_MAX : count;
+	for (int i = 0; i < count; i++) {
+		if (entries[i].flags & WICKET_HOLDS && entries[i].place == slot)
+			seat = entries[i].seat + 1;
+	}
+	for (int i = 0; i < count; i++) {
+		if (entries[i].flags & WICKET_HOLDS &&
+		    entries[i].seat + 1 == seat)
+			grant->slots[grant->units++] = entries[i].place;
+	}
+	if (!grant->units) /* the line changes too fast, or is damaged */
+		grant->slots[grant->units++] = slot;
+}
+
+/* By what was inherited: the tags of the slots around us, the innermost first; or by a
+   descriptor alone.  Negative errno: see wicket_join. */
+static int join(struct line *line, struct grant *grant)
+{
+	const char *tags = getenv("WICKET_TAG");
+	struct wicket_grant got;
+	int fd = -ESRCH;
+
+	while (fd == -ESRCH && tags && *tags) {
+		char *end;
+
+		fd = wicket_join(wicket_of(line), strtoull(tags, &end, 10),
+				 &got);
+		tags = *end == ',' ? end + 1 : NULL;
+	}
+	if (fd == -ESRCH)
+		fd = wicket_join(wicket_of(line), 0, &got);
+	if (fd < 0)
+		return fd;
+	tell_grant(line, &got, grant);
+	find_slots(wicket_of(line), got.slot, grant);
+	return fd;
+}
+
+static bool is_inside(const struct request *r, struct line *line,
+		      struct grant *grant)
+{
+	if (r->nested == NESTED_TAKE)
+		return false;
+	kept = join(line, grant);
+	if (kept == -ESRCH)
+		return false;
+	if (kept == -EUSERS)
+		fail((int)r->conflict_code,
+		     "%s: too many nested commands run in its slot", r->name);
+	if (kept < 0)
+		exit(say_open_error(r, kept));
+	if (r->nested == NESTED_REFUSE) {
+		close_line(line);
+		fail(EX_CONFIG,
+		     "%s: this runs in slot %u of the line already, which "
+		     "--nested refuse forbids",
+		     r->name, grant->slots[0]);
+	}
+	if (units > grant->units) {
+		close_line(line);
+		fail(EX_CONFIG,
+		     "%s: this runs in %u slot%s of the line already, fewer "
+		     "than -N %u (--nested take waits for others)",
+		     r->name, grant->units, grant->units == 1 ? "" : "s",
+		     units);
+	}
+	if (r->patience.verbose)
+		say("%s: already in slot %u", r->name, grant->slots[0]);
+	return true;
+}
 
 void here_enter(const struct request *r, struct line *line, struct grant *grant)
 {
@@ -291,6 +434,8 @@ void here_enter(const struct request *r, struct line *line, struct grant *grant)
 	do {
 		line->handle = open_line(r);
 		say_where(r);
+		if (is_inside(r, line, grant))
+			return;
 		error = wait_for_turn(line, &r->patience, grant);
 		if (!error)
 			return;

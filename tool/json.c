@@ -41,9 +41,8 @@ static json_t *state_of(const struct person *person)
 
 static json_t *abroad_of(const struct abroad *a, bool holds)
 {
-	return json_pack("{s:o, s:I, s:I, s:o}", "host", text_of(a->host),
-			 "uid", (json_int_t)a->uid, "units",
-			 (json_int_t)a->units, "fence",
+	return json_pack("{s:o, s:I, s:o}", "host", text_of(a->host), "uid",
+			 (json_int_t)a->uid, "fence",
 			 holds ? json_integer(a->fence) : json_null());
 }
 
@@ -56,14 +55,19 @@ static json_t *entry_of(const struct snapshot *s, size_t i)
 	json_t *entry;
 
 	snprintf(ticket, sizeof(ticket), "%u:%u", e->value, e->colour);
-	entry = json_pack("{s:I, s:i, s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:b}",
+	entry = json_pack("{s:I, s:I, s:i, s:o, s:s, s:o, s:o, s:o, s:b, s:b, "
+			  "s:b, s:I, s:o}",
 			  holds ? "slot" : "position", (json_int_t)e->place,
-			  "pid", e->pid, "comm", text_of(person->comm),
-			  "ticket", ticket, "since", since_of(s, e), "command",
-			  text_of(person->command), "state", state_of(person),
-			  "foreign", !!(e->flags & WICKET_FOREIGN), "left",
+			  "units", (json_int_t)e->units, "pid", e->pid, "comm",
+			  text_of(person->comm), "ticket", ticket, "since",
+			  since_of(s, e), "command", text_of(person->command),
+			  "state", state_of(person), "foreign",
+			  !!(e->flags & WICKET_FOREIGN), "left",
 			  !!(e->flags & WICKET_LEFT), "orphan",
-			  !!(e->flags & WICKET_ORPHAN));
+			  !!(e->flags & WICKET_ORPHAN), "nested",
+			  (json_int_t)e->joined, "inside",
+			  person->inside ? json_integer(person->inside - 1) :
+					   json_null());
 	if (s->abroad)
 		json_object_update_new(entry, abroad_of(&s->abroad[i], holds));
 	return entry;

@@ -16,6 +16,7 @@ struct grant {
 	uint32_t flags;		/* WICKET_DIED */
 	uint32_t value, colour; /* the ticket, or the last of several */
 	int64_t fence;		/* 0: there are none here */
+	uint64_t tag; /* by which to join it; 0: it cannot be joined */
 	uint32_t slots[WICKET_SLOTS_MAX + 1]; /* units of them */
 };
 
@@ -50,7 +51,6 @@ struct line_kind {
 	/* In the child, before it calls exec: it shares our memory and may do
 	   nothing but system calls.  Returns an errno. */
 	int (*prepare)(struct line *line);
-	void (*introduce)(struct line *line, pid_t command);
 	/* Null; or another child has ended (and is reaped) or stopped. */
 	void (*attend)(struct line *line, pid_t command, const siginfo_t *news);
 	/* The command has ended, but is not reaped: its pid is still its own.

@@ -70,6 +70,13 @@ void person_find(struct person *person, int32_t pid)
 		person->command = read_command(pid);
 }
 
+int32_t person_parent(int32_t pid)
+{
+	struct person person = { 0 };
+
+	return read_stat(&person, pid) ? person.parent : 0;
+}
+
 void person_forget(struct person *person)
 {
 	free(person->command);

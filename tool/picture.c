@@ -61,6 +61,8 @@ void picture_head(FILE *out, const struct snapshot *s,
 static const char *note_on(const struct wicket_entry *e,
 			   const struct person *person)
 {
+	if (e->flags & WICKET_JOINED)
+		return "[ended, nested commands run on]";
 	if (e->flags & WICKET_ORPHAN)
 		return "[wicket killed, command runs on]";
 	if (e->flags & WICKET_LEFT)
@@ -69,11 +71,15 @@ static const char *note_on(const struct wicket_entry *e,
 			       "[dead or gave up, will be skipped]";
 	if (e->flags & WICKET_FOREIGN)
 		return "[in another pid namespace]";
-	return person_is_stopped(person) ? "[stopped]" : "";
+	if (person->inside)
+		return "[may wait for itself]";
+	if (person_is_stopped(person))
+		return "[stopped]";
+	return e->joined ? "[nested commands in it]" : "";
 }
 
-/* What the process is; "train on node7, 2 units, fence 41" in a store.  To be
-   freed. */
+/* What the process is; "train, 2 units"; "train on node7, 2 units, fence 41" in a
+   store.  To be freed. */
 static char *describe(const struct snapshot *s, size_t i)
 {
 	const struct person *person = &s->people[i];
@@ -81,10 +87,11 @@ static char *describe(const struct snapshot *s, size_t i)
 	const char *what = person->command ? person->command : person->comm;
 	char units[32] = "", fence[32] = "", *text;
 
+	if (s->entries[i].units > 1)
+		snprintf(units, sizeof(units), ", %u units",
+			 s->entries[i].units);
 	if (!a)
-		return strdup(what);
-	if (a->units > 1)
-		snprintf(units, sizeof(units), ", %u units", a->units);
+		return asprintf(&text, "%s%s", what, units) < 0 ? NULL : text;
 	if (s->entries[i].flags & WICKET_HOLDS)
 		snprintf(fence, sizeof(fence), ", fence %jd",
 			 (intmax_t)a->fence);

@@ -78,7 +78,23 @@ static uint32_t parse_units(const char *text)
 		       RUN_ALL_UNITS;
 }
 
-enum { SLOT_VAR = 256, MAP, MODE, TRUST, STORE, TTL };
+static enum nested parse_nested(const char *text)
+{
+	static const char *const words[] = {
+		[NESTED_PASS] = "pass",
+		[NESTED_TAKE] = "take",
+		[NESTED_REFUSE] = "refuse",
+	};
+
+	for (int i = NESTED_PASS; i <= NESTED_REFUSE; i++) {
+		if (!strcmp(text, words[i]))
+			return (enum nested)i;
+	}
+	fail(EX_USAGE, "--nested %s: expected pass, take or refuse",
+	     *text ? text : "''");
+}
+
+enum { SLOT_VAR = 256, MAP, MODE, TRUST, STORE, TTL, NESTED };
 
 static void parse_option(struct request *r, int option)
 {
@@ -119,6 +135,9 @@ static void parse_option(struct request *r, int option)
 	case 'N':
 		r->units = parse_units(optarg);
 		break;
+	case NESTED:
+		r->nested = parse_nested(optarg);
+		break;
 	case TTL:
 		r->ttl = parse_number("--ttl", optarg, TTL_MIN, TTL_MAX);
 		break;
@@ -147,6 +166,7 @@ static void parse_options(struct request *r, int argc, char **argv)
 		{ "store", required_argument, NULL, STORE },
 		{ "units", required_argument, NULL, 'N' },
 		{ "ttl", required_argument, NULL, TTL },
+		{ "nested", required_argument, NULL, NESTED },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
@@ -235,12 +255,14 @@ static void check_map(struct request *r)
 /* What belongs to a file, and what belongs to a store. */
 static void check_place(const struct request *r)
 {
-	if (!r->store && r->units)
-		fail(EX_USAGE, "-N needs --store: a line of one machine gives "
-			       "one slot at a time");
 	if (!r->store && r->ttl)
 		fail(EX_USAGE, "--ttl needs --store: only a line in a store "
 			       "has leases");
+	if (r->store &&
+	    (r->nested == NESTED_PASS || r->nested == NESTED_REFUSE))
+		fail(EX_USAGE,
+		     "--nested and --store: expected take; a line in a store "
+		     "does not know what runs inside");
 	if (r->store && (r->mode || r->trusts))
 		fail(EX_USAGE,
 		     "%s and --store: a store has users of its own, and a line "
@@ -326,6 +348,19 @@ static void put_mapped(const struct request *r, const struct grant *grant)
 	free(all);
 }
 
+/* Of this slot, and of those around it, which may be of other lines. */
+static void put_tags(uint64_t tag)
+{
+	const char *around = getenv("WICKET_TAG");
+	char *all;
+
+	if (asprintf(&all, "%ju%s%s", (uintmax_t)tag,
+		     around && *around ? "," : "", around ? around : "") < 0)
+		fail(EX_OSERR, "out of memory");
+	put("WICKET_TAG", all);
+	free(all);
+}
+
 static void put_environment(const struct request *r, const struct grant *grant)
 {
 	char slots[LINE_SLOTS_TEXT], number[32];
@@ -342,6 +377,8 @@ static void put_environment(const struct request *r, const struct grant *grant)
 		put("WICKET_FENCE", number);
 	else
 		unsetenv("WICKET_FENCE"); /* of a line around this one */
+	if (grant->tag)
+		put_tags(grant->tag);
 	if (r->map)
 		put_mapped(r, grant);
 	else if (r->slot_var)
@@ -351,7 +388,7 @@ static void put_environment(const struct request *r, const struct grant *grant)
 int run_main(int argc, char **argv)
 {
 	struct request r = { .conflict_code = EX_TEMPFAIL };
-	struct grant grant;
+	struct grant grant = { 0 };
 	struct line line;
 
 	parse(&r, argc, argv);

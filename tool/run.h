@@ -12,6 +12,9 @@
 
 enum { RUN_ALL_UNITS = UINT16_MAX };
 
+/* What to do if it runs in a slot of this line already. */
+enum nested { NESTED_UNSAID, NESTED_PASS, NESTED_TAKE, NESTED_REFUSE };
+
 struct request {
 	const char *name;
 	char **command;
@@ -22,6 +25,7 @@ struct request {
 	uint32_t units;	 /* 0: not said */
 	uint32_t ttl;	 /* 0: not said */
 	uint32_t values; /* of the map */
+	enum nested nested;
 	const char *slot_var, *map;
 	bool is_string, closes, has_timeout, trusts;
 	struct patience patience;

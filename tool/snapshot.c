@@ -52,14 +52,43 @@ int snapshot_look(struct snapshot *s, struct wicket *line)
 		count = wicket_inspect(line, &s->view, NULL, 0);
 		if (count < 0)
 			return count;
-		s->entries = allocate(s->view.seats, sizeof(*s->entries));
+		s->entries = allocate(s->view.seats + s->view.slots,
+				      sizeof(*s->entries));
 	}
-	count = wicket_inspect(line, &s->view, s->entries, s->view.seats);
+	count = wicket_inspect(line, &s->view, s->entries,
+			       s->view.seats + s->view.slots);
 	if (count < 0)
 		return count;
 	s->count = (size_t)count;
 	s->now = now();
 	return 0;
+}
+
+/* 1 + the slot that is held by this process or an ancestor of it; 0: none. */
+static uint32_t find_slot_around(const struct snapshot *s, int32_t pid)
+{
+	for (; pid > 1; pid = person_parent(pid)) {
+		for (size_t i = 0; i < s->view.holding && i < s->count; i++) {
+			if (s->entries[i].pid == pid && *s->people[i].comm)
+				return 1 + s->entries[i].place;
+		}
+	}
+	return 0;
+}
+
+/* Most waiters have the same parent. */
+static void find_slots_around(struct snapshot *s)
+{
+	struct person last = { 0 };
+
+	for (size_t i = s->view.holding; i < s->count; i++) {
+		struct person *p = &s->people[i];
+
+		p->inside = p->parent == last.parent ?
+				    last.inside :
+				    find_slot_around(s, p->parent);
+		last = *p;
+	}
 }
 
 void snapshot_find_people(struct snapshot *s)
@@ -72,6 +101,7 @@ void snapshot_find_people(struct snapshot *s)
 		if (!(s->entries[i].flags & (WICKET_LEFT | WICKET_FOREIGN)))
 			person_find(&s->people[i], s->entries[i].pid);
 	}
+	find_slots_around(s);
 }
 
 static int open_view(struct wicket **line, const char *name)
@@ -144,6 +174,7 @@ static bool are_same_people(const struct snapshot *a, const struct snapshot *b)
 {
 	for (size_t i = 0; a->people && b->people && i < a->count; i++) {
 		if (strcmp(a->people[i].comm, b->people[i].comm) ||
+		    a->people[i].inside != b->people[i].inside ||
 		    person_is_stopped(&a->people[i]) !=
 			    person_is_stopped(&b->people[i]))
 			return false;

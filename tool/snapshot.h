@@ -16,7 +16,6 @@ struct abroad {
 	char host[65]; /* printable */
 	int64_t uid;
 	int64_t fence; /* of a holder */
-	uint32_t units;
 };
 
 struct snapshot {

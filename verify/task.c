@@ -118,7 +118,14 @@ _Noreturn static void unknown(const struct wicket_unknown *u, const char *file)
 		hint(&best, in_list, text));
 }
 
-static void check_size(const struct wicket_cfg *size, const char *file)
+/* Whoever takes several slots at once waits for others, however few they are. */
+static uint32_t most_slots(const struct wicket_algo *algo, uint32_t n)
+{
+	return algo && algo->units ? WICKET_PROCS_MAX - 1 : n - 1;
+}
+
+static void check_size(const struct wicket_algo *algo,
+		       const struct wicket_cfg *size, const char *file)
 {
 	uint32_t n = size->n, k = size->k;
 
@@ -127,15 +134,15 @@ static void check_size(const struct wicket_cfg *size, const char *file)
 	if (n < 2 || n > WICKET_PROCS_MAX)
 		fail_in(file, EX_DATAERR, "n = %u: expected 2 to %u processes",
 			n, WICKET_PROCS_MAX);
-	if (k < 1 || k >= n)
+	if (k < 1 || k > most_slots(algo, n))
 		fail_in(file, EX_DATAERR,
-			"k = %u: expected 1 to %u slots for n = %u", k, n - 1,
-			n);
+			"k = %u: expected 1 to %u slots for n = %u", k,
+			most_slots(algo, n), n);
 }
 
 void task_check_size(const struct wicket_cfg *size)
 {
-	check_size(size, NULL);
+	check_size(NULL, size, NULL);
 }
 
 bool task_admits_one_slot_only(const char *name, struct wicket_cfg size)
@@ -165,7 +172,7 @@ void task_resolve(struct task *task, const char *name, struct wicket_cfg size,
 	task->algo = wicket_find(name, &task->cfg, &u);
 	if (!task->algo)
 		unknown(&u, file);
-	check_size(&size, file);
+	check_size(task->algo, &size, file);
 	why = task->algo->refuse ? task->algo->refuse(&task->cfg) : NULL;
 	if (why)
 		fail_in(file, EX_DATAERR, "%s", why);

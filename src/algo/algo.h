@@ -20,6 +20,7 @@
 	X(short_names)                                                         \
 	X(eliminate)                                                           \
 	X(recoverable)                                                         \
+	X(guests)                                                              \
 	X(bitmap)                                                              \
 	X(rivest_pratt_2)                                                      \
 	X(rivest_pratt_n)                                                      \

@@ -5,8 +5,10 @@
  * model there and by src/line on real memory alike.
  *
  * Ticket   value in 0..12, colour in 13..21: the colored tickets of FLBB 1989
- *          with M = 1 + max(k, seats - k), so that which pointer leads, and by
- *          how much, can be read off S.
+ *          with M = 1 + max(k, N - k), so that which pointer leads, and by
+ *          how much, can be read off S.  N: so many may be out, one for every
+ *          seat, and more where there are several slots and a seat may take
+ *          several of them at once.
  * W        two words that change together
  *            T  the tag: 1 + seat in 0..15, seq in 16..63; 0 before any
  *               operation; LINE_REMOVED once nobody may come any more.  A
@@ -16,16 +18,26 @@
  *          died in 22: the slot's last holder died inside; stamp in 23..63: it
  *          grows with every change, so that a late helper that saw an old one
  *          changes nothing
- * SEAT[i]  state: phase in 0..2, D in 3, seq in 16..63
+ * SEAT[i]  state: phase in 0..2, D in 3, units in 4..12: how many of several
+ *          tickets taken at once it has left, 0 if it took one alone; inside in
+ *          14: it was in C, and has begun to give several back one by one; seq
+ *          in 16..63
  *          payload: ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
  *          kept in 33: what it HAS is held on behalf of a command; life in
- *          34..63: whose seat it is, 0 if it is free
+ *          34..63: whose seat it is, 0 if it is free, or kept and left to guests
  *          Its owner changes them by one store each, payload first; everybody
  *          else by a compare-and-swap of both.  The state never comes back.
  *          D: its owner is dead, or has given up; its operation is anybody's
  *          to bring to its end.  D may be missing: until somebody looks for
  *          the dead, what the seat holds is not passed on.  It is never set
  *          in vain, and goes only when the seat becomes FREE.
+ * RANGE[i] of a seat that takes several: the last ticket in 0..21, the first
+ *          one's colour in 22..30; with m left they are the last m up to that
+ *          one.  Its owner stores it before each attempt to take them; then it
+ *          stays until the seat is IDLE or FREE, and nobody reads it in other
+ *          states than those.  A seat of one ticket has none: its payload says
+ *          which.  That of a seat of several does while it gives one back, and
+ *          means nothing as long as it HAS them.
  * FUT[i]   2 seq + 1 of the operation for which the owner sleeps, or 0; odd, so
  *          that its lower half, on which the kernel waits, is not 0 either.
  *          It may be armed in vain, by an owner that is awake or dead: then a
@@ -65,10 +77,20 @@
  *           +------------------------------------------+
  *
  *       TAKE_BACK leads from TAKING to IDLE: there is no ticket to be had.
+ *       Several are given back one by one: as long as there are more,
+ *       RELEASE_END and DRIVE_END lead to HAVE, of one unit less.
  *       A seat becomes FREE by LEAVE_SEAT, from IDLE; and if D is set by
  *       DRIVE_END, from RELEASED, or by DRIVE_FREE, from JOINING, IDLE and a
  *       TAKING that has not got its ticket.  DRIVE_GIVE is done only if D is
  *       set and the ticket is valid.
+ *       Two operations are of a HAVE with D whose ticket is not valid.  They have
+ *       no phase of their own: they are applied when W's tag is one seq ahead of
+ *       the seat.  S says which, and settle writes it down:
+ *         RETRACT_W+   its ticket was the last one: ISSUE moves back to the one
+ *                      before; SETTLE_DONE: HAVE(s, t, D) -> FREE(s+1)
+ *         EXCHANGE_W+  S stays: whoever waits with the next ticket u takes its
+ *                      place; SETTLE_MOVE: that one's HAVE(r, u) -> HAVE(r, t), then
+ *                      SETTLE_DONE: HAVE(s, t, D) -> HAVE(s+1, u, D)
  *
  * Wrapping  seq has 48 bits and grows by two an entry: a tag would come back
  *           after 2^47 entries through one seat, 16 days of nothing else at
@@ -89,6 +111,11 @@
 #define LINE_STAMP_BITS 41
 #endif
 
+/* Tickets out beyond one for each seat: tests have fewer, so that blocks end sooner. */
+#ifndef LINE_ROOM
+#define LINE_ROOM LINE_SEATS_MAX
+#endif
+
 enum {
 	LINE_VALUE_BITS = 13,
 	LINE_TICKET_BITS = 22,
@@ -100,6 +127,9 @@ enum {
 	LINE_PAYLOAD_KEPT_BIT = 33,
 	LINE_LIFE_SHIFT = 34,
 	LINE_LIFE_MAX = (1 << 30) - 1,
+	LINE_UNITS_SHIFT = 4,
+	LINE_UNITS_MASK = 0x1ff << LINE_UNITS_SHIFT,
+	LINE_INSIDE = 1 << 14,
 	LINE_SEQ_SHIFT = 16,
 	LINE_SLOTS_MAX = 511,  /* colours 0..k in 9 bits */
 	LINE_SEATS_MAX = 8191, /* M in 13 bits */
@@ -124,10 +154,28 @@ enum line_bell { LINE_NOBODY, LINE_ALIVE, LINE_DIED };
 
 /* --- tickets and pointers -------------------------------------------------- */
 
-/* The tickets of one colour: with n seats there are never more than n out. */
+/*
+ * How many tickets may be out.  One for every seat; if there are several slots, as
+ * many more as it takes for every seat to have k, while every other one can still
+ * take one, or as can be counted.
+ */
+static inline uint32_t line_tickets(uint32_t seats, uint32_t k)
+{
+	uint32_t room = k > 1 ? seats * k : 0;
+	uint32_t n = seats + (room < LINE_ROOM ? room : LINE_ROOM);
+
+	return n < LINE_SEATS_MAX + k - 1 ? n : LINE_SEATS_MAX + k - 1;
+}
+
+/* The tickets of one colour, if there are never more than n out. */
+static inline uint32_t line_block_of(uint32_t n, uint32_t k)
+{
+	return 1 + (n > k && n - k > k ? n - k : k);
+}
+
 static inline uint32_t line_block(uint32_t seats, uint32_t k)
 {
-	return 1 + (seats > k && seats - k > k ? seats - k : k);
+	return line_block_of(line_tickets(seats, k), k);
 }
 
 static inline uint32_t line_ticket_word(struct ticket t)
@@ -274,6 +322,37 @@ static inline uint32_t line_ticket_after(uint64_t s, uint32_t ticket,
 		(struct ticket){ 0, line_pointers(s).issue.colour });
 }
 
+/* Is the last of so many, of which the first is not valid, the last one taken? */
+static inline int line_ends_with(uint64_t s, uint32_t first, uint32_t units,
+				 uint32_t m)
+{
+	return line_distance(line_pointers(s).issue, line_ticket(first), m) +
+		       1 ==
+	       units;
+}
+
+/*
+ * The last ticket, which is not valid, is taken back, or several of which this is the
+ * first: then the one before it is the last, and it will be taken again.  With its
+ * colour or, where a block begins, with another one: of VALID's colour is the block
+ * before it.
+ */
+static inline uint64_t line_retract(uint64_t s, uint32_t ticket, uint32_t m)
+{
+	return (s & ~(uint64_t)LINE_TICKET_MASK) |
+	       line_ticket_before(s, ticket, m);
+}
+
+/* Somebody has taken back this ticket or exchanged it for the next one, and made S:
+   which?  Where a block begins, ISSUE's colour tells. */
+static inline int line_is_retracted(uint64_t s, uint32_t ticket)
+{
+	struct ticket t = line_ticket(ticket);
+
+	return t.value ? line_handed_back(s, ticket) :
+			 line_pointers(s).issue.colour != t.colour;
+}
+
 /*
  * The two changes of S: a take moves ISSUE on, a release VALID.  Unless the
  * pointer ends its block, that is one added to its value.
@@ -335,6 +414,60 @@ static inline uint64_t line_release(uint64_t s, uint32_t m, uint32_t new_colour)
 	return line_pointers_word(p);
 }
 
+/*
+ * Several tickets at once: as many takes that nobody interrupts.  They are at most k
+ * <= M, so they end one block at most; and one that begins needs a colour if ISSUE,
+ * at the end of its block, leads.
+ */
+static inline int line_units_end_block(uint64_t s, uint32_t m, uint32_t units)
+{
+	return line_ticket(line_issue(s)).value + units >= m;
+}
+
+static inline int line_units_need_colour(uint64_t s, uint32_t m, uint32_t units)
+{
+	struct line_pointers p = line_pointers(s);
+
+	if (!line_units_end_block(s, m, units))
+		return 0;
+	p.issue.value = m - 1;
+	return ticket_leads(p.issue, p.valid);
+}
+
+static inline uint64_t line_take_units(uint64_t s, uint32_t m, uint32_t units,
+				       uint32_t new_colour)
+{
+	struct line_pointers p = line_pointers(s);
+	uint32_t left = m - 1 - p.issue.value;
+
+	if (!line_units_end_block(s, m, units))
+		return s + units;
+	p.issue.value = m - 1;
+	p.issue = ticket_next(p.issue, p.valid, m,
+			      ticket_leads(p.issue, p.valid), new_colour);
+	p.issue.value = units - left - 1;
+	return line_pointers_word(p);
+}
+
+/* How many tickets are out, of k slots. */
+static inline uint32_t line_out(uint64_t s, uint32_t m, uint32_t k)
+{
+	struct line_pointers p = line_pointers(s);
+
+	return ticket_leads(p.valid, p.issue) ?
+		       k - line_vacant(s, m) :
+		       k + line_distance(p.issue, p.valid, m);
+}
+
+/* May so many more be taken at once, so that afterwards every other seat can still
+   take one?  One alone always may. */
+static inline int line_has_room(uint64_t s, uint32_t seats, uint32_t k,
+				uint32_t units)
+{
+	return line_out(s, line_block(seats, k), k) + units <=
+	       line_tickets(seats, k) - seats + 1;
+}
+
 /* The set of colours in use, and one that is not. */
 static inline void line_use_colour(uint64_t *set, uint32_t ticket)
 {
@@ -390,8 +523,9 @@ static inline uint64_t line_slot_next(uint64_t entry, uint32_t ticket, int died)
 
 /* --- SEAT ------------------------------------------------------------------- */
 
+/* range: 0, unless it took several. */
 struct line_seat {
-	uint64_t state, payload;
+	uint64_t state, payload, range;
 };
 
 static inline enum line_phase line_phase(uint64_t state)
@@ -407,6 +541,47 @@ static inline int line_dead(uint64_t state)
 static inline uint64_t line_seq(uint64_t state)
 {
 	return state >> LINE_SEQ_SHIFT;
+}
+
+/* Of a seat, the words that change together. */
+static inline struct line_seat line_cell(uint64_t state, uint64_t payload)
+{
+	return (struct line_seat){ .state = state, .payload = payload };
+}
+
+/* How many of several tickets it has left; 0: it took one alone. */
+static inline uint32_t line_units(uint64_t state)
+{
+	return (uint32_t)(state & LINE_UNITS_MASK) >> LINE_UNITS_SHIFT;
+}
+
+/* The same, of any. */
+static inline uint32_t line_left(uint64_t state)
+{
+	return line_units(state) ? line_units(state) : 1;
+}
+
+/* units > 1, or none are said. */
+static inline uint64_t line_of_units(uint64_t state, uint32_t units)
+{
+	return state | (uint64_t)(units > 1 ? units : 0) << LINE_UNITS_SHIFT;
+}
+
+static inline uint64_t line_was_inside(uint64_t state)
+{
+	return state | LINE_INSIDE;
+}
+
+/* With one less, of which there are more: what is left. */
+static inline uint64_t line_less_one(uint64_t state)
+{
+	return state - ((uint64_t)1 << LINE_UNITS_SHIFT);
+}
+
+/* Phase and units together. */
+static inline int line_is_single(uint64_t state, enum line_phase phase)
+{
+	return (state & (LINE_UNITS_MASK | 7)) == phase;
 }
 
 static inline uint32_t line_payload_ticket(uint64_t payload)
@@ -437,6 +612,12 @@ static inline uint64_t line_keep(uint64_t payload)
 	return payload | (uint64_t)1 << LINE_PAYLOAD_KEPT_BIT;
 }
 
+/* Its owner has gone, and left what it had to guests (guests.c). */
+static inline int line_is_left(struct line_seat c)
+{
+	return line_kept(c) && !(c.payload >> LINE_LIFE_SHIFT);
+}
+
 static inline uint64_t line_state(uint64_t seq, enum line_phase phase)
 {
 	return seq << LINE_SEQ_SHIFT | phase;
@@ -465,6 +646,86 @@ static inline uint64_t line_new_payload(struct line_seat c, uint32_t ticket,
 {
 	return line_of_life(line_life(c.payload)) |
 	       line_payload(ticket, slot1, died);
+}
+
+/* --- RANGE --------------------------------------------------------------------- */
+
+/* Of the tickets whose take makes next of s. */
+static inline uint64_t line_range(uint64_t s, uint64_t next, uint32_t m)
+{
+	struct line_pointers p = line_pointers(s);
+	uint32_t first = line_issue_ends_block(s, m) ?
+				 line_pointers(next).issue.colour :
+				 p.issue.colour;
+
+	return line_issue(next) | (uint64_t)first << LINE_TICKET_BITS;
+}
+
+/* The one that so many are left of, itself the first of them. */
+static inline uint32_t line_range_ticket(uint64_t range, uint32_t left,
+					 uint32_t m)
+{
+	struct ticket t = line_ticket((uint32_t)range);
+
+	if (t.value >= left - 1)
+		return line_ticket_word(
+			(struct ticket){ t.value - (left - 1), t.colour });
+	return line_ticket_word((struct ticket){
+		t.value + m - (left - 1),
+		(uint32_t)(range >> LINE_TICKET_BITS) & 0x1ff });
+}
+
+/* The tickets that a seat HAS: the one to be given back first, and the one for
+   which it waits. */
+static inline uint32_t line_first(struct line_seat c, uint32_t m)
+{
+	return line_units(c.state) ?
+		       line_range_ticket(c.range, line_units(c.state), m) :
+		       line_payload_ticket(c.payload);
+}
+
+static inline uint32_t line_last(struct line_seat c)
+{
+	return line_units(c.state) ? (uint32_t)c.range & LINE_TICKET_MASK :
+				     line_payload_ticket(c.payload);
+}
+
+/* Which of so many left of a range is this ticket?  1: the last one; 0: none. */
+static inline uint32_t line_range_place(uint64_t range, uint32_t left,
+					uint32_t ticket, uint32_t m)
+{
+	uint32_t last = line_ticket((uint32_t)range).value;
+	uint32_t value = line_ticket(ticket).value;
+	uint32_t place = 1 + last - value + (value > last ? m : 0);
+
+	return place <= left && line_range_ticket(range, place, m) == ticket ?
+		       place :
+		       0;
+}
+
+/* Is it one of those that a seat HAS? */
+static inline int line_has_ticket(struct line_seat c, uint32_t ticket,
+				  uint32_t m)
+{
+	if (line_phase(c.state) != LINE_HAVE)
+		return 0;
+	return line_units(c.state) ?
+		       line_range_place(c.range, line_units(c.state), ticket,
+					m) != 0 :
+		       line_payload_ticket(c.payload) == ticket;
+}
+
+static inline int line_has_last(struct line_seat c, uint32_t ticket)
+{
+	return line_phase(c.state) == LINE_HAVE && line_last(c) == ticket;
+}
+
+/* Whom does it concern that this ticket has become valid?  Who lives waits for the
+   last one; of the dead the first one is to be given back. */
+static inline int line_is_heir(struct line_seat c, uint32_t ticket, uint32_t m)
+{
+	return line_phase(c.state) == LINE_HAVE &&
+	       (line_dead(c.state) ? line_first(c, m) : line_last(c)) == ticket;
 }
 
 static inline uint64_t line_tag(uint64_t state, uint32_t seat)
@@ -510,54 +771,106 @@ static inline uint64_t line_mark(uint64_t state)
    be kept by now */
 static inline struct line_seat line_marked(struct line_seat c)
 {
-	return (struct line_seat){ line_mark(c.state), c.payload };
+	return line_cell(line_mark(c.state), c.payload);
 }
 
 /* FREE(s) -> JOINING(s+1, life) */
 static inline struct line_seat line_claim(struct line_seat c, uint32_t life)
 {
-	return (struct line_seat){ line_begin(c.state, LINE_JOINING),
-				   line_of_life(life) };
+	return line_cell(line_begin(c.state, LINE_JOINING), line_of_life(life));
 }
 
 /* by a helper: TAKING(s) -> HAVE(s, ticket) */
 static inline struct line_seat line_taken(struct line_seat c, uint64_t s)
 {
-	return (struct line_seat){ line_to_phase(c.state, LINE_HAVE),
-				   line_new_payload(c, line_issue(s), 0, 0) };
+	return line_cell(line_to_phase(c.state, LINE_HAVE),
+			 line_new_payload(c, line_issue(s), 0, 0));
+}
+
+/* Did a dead one get into C? */
+static inline int line_died_inside(struct line_seat c)
+{
+	return line_payload_slot(c.payload) || c.state & LINE_INSIDE;
 }
 
 /*
- * by a helper: HAVE(s, t, D) -> RELEASING(s+1, t, slot, D).  The next holder is
- * told if this one was inside, or if it was not and has not been told either.
+ * by a helper: HAVE(s, t, D) -> RELEASING(s+1, t, slot, D), with the slot's word,
+ * which has t.  The next holder is told if this one was inside, or if it was not and
+ * has not been told either; not if it has left what it had to guests.
  */
 static inline struct line_seat line_give_back(struct line_seat c, uint32_t slot,
 					      uint64_t entry)
 {
-	int died = line_payload_slot(c.payload) ? 1 : line_slot_died(entry);
+	int inside = line_died_inside(c);
+	int died = inside ? !line_is_left(c) : line_slot_died(entry);
+	uint64_t state = line_begin(c.state, LINE_RELEASING);
 
-	return (struct line_seat){ line_begin(c.state, LINE_RELEASING),
-				   line_new_payload(
-					   c, line_payload_ticket(c.payload),
-					   slot + 1, died) };
+	if (died && inside && line_units(c.state))
+		state = line_was_inside(state);
+	return line_cell(state, line_new_payload(c, line_slot_ticket(entry),
+						 slot + 1, died));
 }
 
 /* by a helper: RELEASING(s) -> RELEASED(s, u) */
 static inline struct line_seat line_given_back(struct line_seat c, uint64_t s)
 {
-	return (struct line_seat){ line_to_phase(c.state, LINE_RELEASED),
-				   line_new_payload(c, line_valid(s), 0, 0) };
+	return line_cell(line_to_phase(c.state, LINE_RELEASED),
+			 line_new_payload(c, line_valid(s), 0, 0));
 }
 
-/* by a helper: any(s) -> FREE(s), or IDLE(s) if its owner is still there */
+/* Is a release over, and tickets are left? */
+static inline int line_goes_on(uint64_t state)
+{
+	return line_phase(state) == LINE_RELEASED && line_units(state) > 1;
+}
+
+/* Of its owner: what follows a release, or a take of nothing.  RELEASING(s, m) ->
+   HAVE(s, m-1) */
+static inline uint64_t line_idle(uint64_t state)
+{
+	return line_state(line_seq(state), LINE_IDLE);
+}
+
+static inline uint64_t line_released(uint64_t state)
+{
+	return line_units(state) > 1 ?
+		       line_less_one(line_to_phase(state, LINE_HAVE)) :
+		       line_idle(state);
+}
+
+/* by a helper: RELEASED(s, u, m, D) -> HAVE(s, m-1, D); else any(s) -> FREE(s), or
+   IDLE(s) if its owner is still there */
 static inline struct line_seat line_end(struct line_seat c)
 {
+	if (line_goes_on(c.state))
+		return line_cell(
+			line_less_one(line_to_phase(c.state, LINE_HAVE)),
+			line_new_payload(c, 0, 0, 0));
 	if (line_dead(c.state))
-		return (struct line_seat){
-			line_state(line_seq(c.state), LINE_FREE), 0
-		};
-	return (struct line_seat){ line_to_phase(c.state, LINE_IDLE),
-				   c.payload };
+		return line_cell(line_state(line_seq(c.state), LINE_FREE), 0);
+	return line_cell(line_to_phase(c.state, LINE_IDLE), c.payload);
+}
+
+/* by a helper: HAVE(s, t, D) -> FREE(s+1), its ticket is taken back */
+static inline struct line_seat line_retracted(struct line_seat c)
+{
+	return line_cell(line_state(line_seq(c.state) + 1, LINE_FREE), 0);
+}
+
+/* The same seat with another ticket. */
+static inline struct line_seat line_moved(struct line_seat c, uint32_t ticket)
+{
+	return line_cell(c.state,
+			 (c.payload & ~(uint64_t)LINE_TICKET_MASK) | ticket);
+}
+
+/* by a helper: HAVE(s, t, D) -> HAVE(s+1, u, D), u is the ticket after t */
+static inline struct line_seat line_moved_back(struct line_seat c, uint64_t s,
+					       uint32_t m)
+{
+	c.state += LINE_NEXT;
+	return line_moved(
+		c, line_ticket_after(s, line_payload_ticket(c.payload), m));
 }
 
 static inline uint64_t line_armed(uint64_t state)
@@ -565,11 +878,12 @@ static inline uint64_t line_armed(uint64_t state)
 	return line_seq(state) << 1 | 1;
 }
 
-/* Does the bell, read after the seat, tell of its owner's death?  As long as it
-   joins, what the bell says may be of the owner before. */
+/* Does the bell, read after the seat, tell of its owner's death, or the seat that it
+   has gone?  As long as it joins, what the bell says may be of the owner before. */
 static inline int line_is_told(struct line_seat c, enum line_bell bell)
 {
-	return line_phase(c.state) != LINE_JOINING && bell == LINE_DIED;
+	return line_is_left(c) ||
+	       (line_phase(c.state) != LINE_JOINING && bell == LINE_DIED);
 }
 
 /* --- what is to be done ------------------------------------------------------ */
@@ -579,12 +893,38 @@ enum line_settle {
 	LINE_SETTLE_TAKE,
 	LINE_SETTLE_RELEASE,
 	LINE_SETTLE_BACK, /* a release that has handed its ticket back */
+	LINE_SETTLE_RETRACT,
+	LINE_SETTLE_EXCHANGE,
 };
+
+/* The tag of a retraction or an exchange of what is in seat i. */
+static inline uint64_t line_tag_of_next(uint64_t state, uint32_t i)
+{
+	return line_tag(state + LINE_NEXT, i);
+}
+
+/* W's T was read, then seat i: is its ticket taken back or exchanged, and that not
+   written down? */
+static inline int line_is_ahead(uint64_t t, uint32_t i, struct line_seat c)
+{
+	return line_phase(c.state) == LINE_HAVE && line_dead(c.state) &&
+	       t == line_tag_of_next(c.state, i);
+}
+
+/* It is so: has S no ticket of this seat any more?  Several are not exchanged. */
+static inline int line_took_back(uint64_t s, struct line_seat c)
+{
+	return line_units(c.state) ||
+	       line_is_retracted(s, line_payload_ticket(c.payload));
+}
 
 /* W = (t, s): its tag names an operation; its seat was read: is it written down? */
 static inline enum line_settle line_settle(uint64_t t, uint64_t s,
 					   struct line_seat c)
 {
+	if (line_is_ahead(t, line_tag_seat(t), c))
+		return line_took_back(s, c) ? LINE_SETTLE_RETRACT :
+					      LINE_SETTLE_EXCHANGE;
 	if (line_tag(c.state, line_tag_seat(t)) != t)
 		return LINE_SETTLED;
 	switch (line_phase(c.state)) {
@@ -599,24 +939,35 @@ static inline enum line_settle line_settle(uint64_t t, uint64_t s,
 	}
 }
 
-/* W = (t, s): is a ticket out in seat i, taken and not given back, and which? */
-static inline int line_is_out(uint64_t t, uint64_t s, uint32_t i,
-			      struct line_seat c, uint32_t *ticket)
+/* W = (t, s): how many tickets are out in seat i, taken and not given back; and the
+   last of them. */
+static inline uint32_t line_is_out(uint64_t t, uint64_t s, uint32_t i,
+				   struct line_seat c, uint32_t *ticket)
 {
-	int applied = t == line_tag(c.state, i);
+	uint32_t applied = t == line_tag(c.state, i), left = line_left(c.state);
 
-	*ticket = line_payload_ticket(c.payload);
+	*ticket = line_last(c);
 	switch (line_phase(c.state)) {
 	case LINE_TAKING:
 		*ticket = line_issue(s);
-		return applied;
+		return applied ? left : 0;
 	case LINE_HAVE:
-		return 1;
+		return line_is_ahead(t, i, c) && line_took_back(s, c) ? 0 :
+									left;
 	case LINE_RELEASING:
-		return !applied;
+		return left - applied;
+	case LINE_RELEASED:
+		return left - 1;
 	default:
 		return 0;
 	}
+}
+
+/* The i-th of them, from the last one, the first being 1. */
+static inline uint32_t line_nth_out(struct line_seat c, uint32_t last,
+				    uint32_t i, uint32_t m)
+{
+	return line_units(c.state) ? line_range_ticket(c.range, i, m) : last;
 }
 
 enum line_put { LINE_PUT, LINE_PUT_DONE, LINE_PUT_PAST };
@@ -640,14 +991,17 @@ enum line_drive {
 	LINE_DRIVE_GIVE,     /* a valid ticket: find its slot, give it back */
 	LINE_DRIVE_RELEASE,  /* a release: apply it */
 	LINE_DRIVE_RELEASED, /* it is applied: the heir, then free the seat */
+	LINE_DRIVE_RETRACT, /* the last ticket or tickets, not valid: take back */
+	LINE_DRIVE_EXCHANGE, /* the one before the driver's own, neither is valid */
 };
 
 /*
- * W = (t, s) was read, then seat j as c, on which D was seen at seq d: how is
- * its operation brought to its end?
+ * W = (t, s) was read, then seat j as c, on which D was seen at seq d and whose
+ * first ticket, if it HAS one, is this: how is its operation brought to its end?
  */
 static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
-					 struct line_seat c, uint64_t d)
+					 struct line_seat c, uint32_t ticket,
+					 uint64_t d, uint32_t m)
 {
 	if (!line_dead(c.state))
 		return LINE_DRIVEN;
@@ -660,8 +1014,12 @@ static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
 		       t == line_tag(c.state, j) ? LINE_DRIVE_SETTLE :
 						   LINE_DRIVE_FREE;
 	case LINE_HAVE:
-		return line_is_valid(s, line_payload_ticket(c.payload)) ?
-			       LINE_DRIVE_GIVE :
+		if (line_is_ahead(t, j, c))
+			return LINE_DRIVE_SETTLE;
+		if (line_is_valid(s, ticket))
+			return LINE_DRIVE_GIVE;
+		return line_ends_with(s, ticket, line_left(c.state), m) ?
+			       LINE_DRIVE_RETRACT :
 			       LINE_DRIVEN; /* its turn will come */
 	case LINE_RELEASING:
 		return LINE_DRIVE_RELEASE;
@@ -670,6 +1028,26 @@ static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
 	default:
 		return LINE_DRIVEN;
 	}
+}
+
+/*
+ * The same, by somebody who waits with one ticket of its own: if that of seat j is the
+ * one right before, and alone, it goes there, and the other one nearer to the end of
+ * the line, where it can be taken back.
+ */
+static inline enum line_drive line_drive_waiting(uint64_t t, uint64_t s,
+						 uint32_t j, struct line_seat c,
+						 uint32_t ticket, uint64_t d,
+						 uint32_t own, uint32_t m)
+{
+	enum line_drive verdict = line_drive(t, s, j, c, ticket, d, m);
+
+	return verdict == LINE_DRIVEN && line_dead(c.state) &&
+			       line_is_single(c.state, LINE_HAVE) &&
+			       !line_is_valid(s, own) &&
+			       line_ticket_before(s, own, m) == ticket ?
+		       LINE_DRIVE_EXCHANGE :
+		       verdict;
 }
 
 #endif

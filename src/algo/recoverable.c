@@ -24,6 +24,9 @@
  *          given up.
  * R6       no death is forgotten: a seat that is taken is marked, or its owner is
  *          there, or a look shows that it is not.
+ * R7       a ticket that was given up is not the last one, where nobody has died
+ *          and nobody is in the middle of an operation: then it was taken back.
+ * R8       no two have the same ticket, but while an exchange is written down.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
  * Crash    known to the kernel alone: the bell rings, later the life ends; of
  *          some (variant silent) only the life.  The bell that rings is that
@@ -36,7 +39,7 @@
  *          recoverable/ are their names (pc.h), variants, mutants and
  *          invariants (lists.h), the registers (layout.h), what a process
  *          remembers (process.h), what comes after a step (next.h, watch.h),
- *          R1 to R6 (invariants.h, region.h) and texts (show.h).
+ *          R1 to R8 (invariants.h, region.h) and texts (show.h).
  *
  * Loops over seats and slots that only look may look elsewhere first, or skip
  * seats nobody ever sat in: a look that finds nothing changes nothing.
@@ -55,6 +58,12 @@ struct meeting {
 	int met;       /* by a CAS: is it what was expected? */
 	uint32_t wake; /* one of those asleep on this register; 0: nobody */
 };
+
+/* The seat that was read. */
+static struct line_seat met_seat(const struct meeting *m)
+{
+	return (struct line_seat){ m->seen.w[0], m->seen.w[1], m->seen.w[3] };
+}
 
 /* The numbers carried along are not compared. */
 static struct wicket_access cas(uint32_t r, uint8_t words,
@@ -129,6 +138,12 @@ static struct wicket_access store_payload(const struct wicket_cfg *c,
 {
 	return store(seat_reg(c, p.local[ME] - 1), WICKET_RELEASE,
 		     PAYLOAD_WORD | NUMBER_WORD);
+}
+
+static struct wicket_access store_range(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	return store(seat_reg(c, p.local[ME] - 1), WICKET_RELEASE, RANGE_WORD);
 }
 
 /* libc unlocks a mutex by an xchg, and calls the kernel if somebody is to be
@@ -260,6 +275,7 @@ static struct wicket_access take_access(const struct wicket_cfg *c,
 					struct wicket_proc p)
 {
 	return p.pc == TAKE_W	   ? cas(0, 2, seen_w(p)) :
+	       p.pc == TAKE_RANGE  ? store_range(c, p) :
 	       p.pc == TAKE_TICKET ? store_payload(c, p) :
 				     store_state(c, p);
 }
@@ -270,22 +286,46 @@ static struct wicket_proc take_w(const struct wicket_cfg *c,
 	if (!m->met)
 		return other_w(c, p, m->seen);
 	m->put = next_w(p, own_state(p, LINE_TAKING), p.local[ME] - 1,
-			m->seen.w[2] + ONE_ISSUED);
+			m->seen.w[2] + units_inside(c, p) * ONE_ISSUED);
 	p.local[TICKET] = m->put.w[2] << 32 | line_issue(p.local[NEXT_S]);
 	p.local[LAST] = p.local[NEXT_S];
+	if (units_left(p))
+		p = with_range(p,
+			       line_range(m->seen.w[1], m->put.w[1], block(c)));
 	if (c->mutant == SETTLE_LATE)
 		return settle(c, p, AFTER_LATE);
 	p = forget(p, WT, RET);
 	p.local[WS] = m->put.w[1];
-	p.pc = c->mutant == HAVE_FIRST ? TAKE_HAVE : TAKE_TICKET;
+	p.pc = c->mutant == HAVE_FIRST			? TAKE_HAVE :
+	       c->mutant == RANGE_LATE && units_left(p) ? TAKE_RANGE :
+							  TAKE_TICKET;
 	return p;
+}
+
+/* Before the CAS on W: who settles it, or finds its owner dead, reads it. */
+static struct wicket_proc take_range(const struct wicket_cfg *c,
+				     struct wicket_proc p, struct meeting *m)
+{
+	int late = c->mutant == RANGE_LATE;
+
+	m->put.w[3] = late ? own_range(p) :
+			     line_range(p.local[WS], p.local[NEXT_S], block(c));
+	p.pc = late ? TAKE_TICKET : TAKE_W;
+	return p;
+}
+
+/* The ticket with which it goes in: of several the last. */
+static uint32_t awaited(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return c->mutant == UNITS_FIRST ? next_given(c, p) :
+					  (uint32_t)p.local[TICKET];
 }
 
 /* The ticket is in the seat, and HAVE is. */
 static struct wicket_proc taken(const struct wicket_cfg *c,
 				struct wicket_proc p)
 {
-	if (line_is_valid(p.local[WS], (uint32_t)p.local[TICKET]) &&
+	if (line_is_valid(p.local[WS], awaited(c, p)) &&
 	    c->mutant != SETTLE_LATE)
 		return find(p);
 	p = forget(p, LAST, RET);
@@ -301,6 +341,8 @@ static struct wicket_proc take_step(const struct wicket_cfg *c,
 		p = guess_w(c, p, AFTER_TAKE);
 		m->put = own_phase(p, LINE_TAKING);
 		return p;
+	case TAKE_RANGE:
+		return take_range(c, p, m);
 	case TAKE_W: /* (i,v) -> (next i,v), tagged */
 		return take_w(c, p, m);
 	case TAKE_TICKET: /* TAKING(s) -> TAKING(s, t) */
@@ -316,6 +358,7 @@ static struct wicket_proc take_step(const struct wicket_cfg *c,
 		p.pc = TAKE_TICKET;
 		return p;
 	default: /* TAKE_BACK: TAKING(s) -> IDLE(s), nothing was begun */
+		p = with_several(p, 0);
 		m->put = own_phase(p, LINE_IDLE);
 		return next_lap(c, p);
 	}
@@ -359,6 +402,7 @@ static struct wicket_proc read_step(const struct wicket_cfg *c,
 static struct wicket_access settle_access(const struct wicket_cfg *c,
 					  struct wicket_proc p)
 {
+	uint64_t at = p.local[I];
 	uint32_t slot1 = line_payload_slot(p.local[C1]);
 	uint32_t slot = slot1 ? slot1 - 1 : 0; /* 0: mutant slot-late */
 	uint32_t seat = seat_reg(c, line_tag_seat(p.local[WT]));
@@ -366,8 +410,13 @@ static struct wicket_access settle_access(const struct wicket_cfg *c,
 	switch (p.pc) {
 	case SETTLE_SEAT:
 		return load(seat);
+	case SETTLE_FIND:
+		return load(seat_reg(c, at));
+	case SETTLE_MOVE: /* its owner may have died meanwhile */
+		return cas(seat_reg(c, at), 2, seat_value(found_seat(p), 0));
 	case SETTLE_SLOT:
 		return load(slot_reg(slot));
+	case SETTLE_STILL:
 	case SETTLE_LOOK:
 		return load_t();
 	case SETTLE_PUT:
@@ -403,12 +452,54 @@ static struct wicket_proc settle_put(const struct wicket_cfg *c,
 	return p;
 }
 
+/* What the seat that W's tag names is at last, but for a take. */
+static struct wicket_value settled_seat(const struct wicket_cfg *c,
+					struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+
+	switch (line_settle(p.local[WT], p.local[WS], s)) {
+	case LINE_SETTLE_RETRACT:
+		return seat_value(line_retracted(s), 0);
+	case LINE_SETTLE_EXCHANGE:
+		return seat_value(line_moved_back(s, p.local[WS], block(c)),
+				  p.local[CG] + 1);
+	default:
+		return seat_value(line_given_back(s, p.local[WS]),
+				  line_units(s.state) ? p.local[CG] :
+							p.local[WG] >> 32);
+	}
+}
+
+/* The seat that had the other ticket of an exchange; or it has changed. */
+static struct wicket_proc settle_move(const struct wicket_cfg *c,
+				      struct wicket_proc p, struct meeting *m)
+{
+	if (m->met)
+		m->put =
+			seat_value(line_moved(found_seat(p),
+					      line_payload_ticket(p.local[C1])),
+				   p.local[CG]);
+	p.local[FOUND_STATE] = p.local[FOUND_PAYLOAD] = 0;
+	p.pc = SETTLE_FIND;
+	if (!m->met)
+		return p;
+	p.local[I] = 0;
+	p.pc = SETTLE_DONE;
+	return c->mutant == EXCHANGE_FIRST ? settled(c, p) : p;
+}
+
 static struct wicket_proc settle_done(const struct wicket_cfg *c,
 				      struct wicket_proc p, struct meeting *m)
 {
 	if (m->met)
-		m->put = seat_value(line_given_back(seen_seat(p), p.local[WS]),
-				    p.local[WG] >> 32);
+		m->put = settled_seat(c, p);
+	if (m->met && c->mutant == EXCHANGE_FIRST &&
+	    line_settle(p.local[WT], p.local[WS], seen_seat(p)) ==
+		    LINE_SETTLE_EXCHANGE) {
+		p.pc = SETTLE_FIND;
+		return p;
+	}
 	p.local[ENTRY] = 0;
 	if (m->met && c->mutant == PHASE_FIRST) {
 		p.pc = SETTLE_SLOT;
@@ -429,6 +520,13 @@ static struct wicket_proc settle_step(const struct wicket_cfg *c,
 				line_taken(seen_seat(p), p.local[WS]),
 				p.local[WG] & 0xffffffff);
 		return settle_end(c, p, m->met);
+	case SETTLE_FIND:
+		return settle_found(c, p, met_seat(m));
+	case SETTLE_STILL: /* as SETTLE_LOOK: it is the one that exchanged */
+		p.pc = SETTLE_MOVE;
+		return m->seen.w[0] == p.local[WT] ? p : settled(c, p);
+	case SETTLE_MOVE: /* HAVE(r, u) -> HAVE(r, t) */
+		return settle_move(c, p, m);
 	case SETTLE_SLOT:
 		p.local[ENTRY] = m->seen.w[0];
 		return settle_slot(c, p);
@@ -437,7 +535,8 @@ static struct wicket_proc settle_step(const struct wicket_cfg *c,
 		return m->seen.w[0] == p.local[WT] ? p : settled(c, p);
 	case SETTLE_PUT: /* (t, stamp) -> (u, stamp+1) */
 		return settle_put(c, p, m);
-	default: /* SETTLE_DONE: RELEASING(s, t) -> RELEASED(s, u) */
+	default: /* SETTLE_DONE: RELEASING(s, t) -> RELEASED(s, u); or
+		    HAVE(s, t, D) -> FREE(s+1), or HAVE(s+1, u, D) */
 		return settle_done(c, p, m);
 	}
 }
@@ -462,11 +561,45 @@ static struct wicket_proc find_slot(const struct wicket_cfg *c,
 	return p;
 }
 
+static uint32_t size_of(uint32_t set)
+{
+	uint32_t size = 0;
+
+	for (; set; set &= set - 1)
+		size++;
+	return size;
+}
+
+/* Of several tickets: are all of them in slots? */
+static struct wicket_proc find_slots(const struct wicket_cfg *c,
+				     struct wicket_proc p, uint64_t entry)
+{
+	uint32_t ticket = line_slot_ticket(entry), left = units_left(p), held;
+
+	if (line_range_place(own_range(p), left, ticket, block(c)))
+		p.local[LAP] |= (uint64_t)1 << p.local[I]
+					    << (SEVERAL_SHIFT + HELD_SHIFT);
+	if (ticket == next_given(c, p))
+		p.local[SLOT] = p.local[I];
+	if (++p.local[I] < c->k)
+		return p;
+	held = slots_held(p);
+	if (size_of(held) == left || (held && c->mutant == UNITS_FIRST)) {
+		p = forget(p, WT, RET);
+		p.pc = FOUND;
+		return p;
+	}
+	p.local[SLOT] = 0;
+	p.local[LAP] ^= (uint64_t)held << (SEVERAL_SHIFT + HELD_SHIFT);
+	return read_w(c, p, AFTER_FIND);
+}
+
 static struct wicket_proc enter_step(const struct wicket_cfg *c,
 				     struct wicket_proc p, struct meeting *m)
 {
 	if (p.pc == FIND)
-		return find_slot(c, p, m->seen.w[0]);
+		return units_left(p) ? find_slots(c, p, m->seen.w[0]) :
+				       find_slot(c, p, m->seen.w[0]);
 	/* FOUND: HAVE(s, t) -> HAVE(s, t, slot) */
 	m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
 	if (c->mutant == SLOT_LATE) { /* it is RELEASING already */
@@ -474,7 +607,9 @@ static struct wicket_proc enter_step(const struct wicket_cfg *c,
 		p.pc = p.local[NEXT_S] ? RELEASE_W : READ_T;
 		return p;
 	}
-	p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+	p = go_in(p);
+	if (c->variant == KEPT)
+		p.pc = KEEP_LOCK;
 	/* who has waited, and so was told of what is ahead of it */
 	if (is_watched(c) && !p.local[LAST] && c->mutant != NOT_TOLD)
 		p.pc = TELL_W;
@@ -504,8 +639,7 @@ static struct wicket_proc keep_step(const struct wicket_cfg *c,
 	m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
 	m->put.w[1] = line_keep(m->put.w[1]);
 	p.local[HAS_COMMAND] = 1; /* from now on the command may run */
-	p.pc = HOLD;
-	return p;
+	return go_in(p);
 }
 
 /* --- wait ----------------------------------------------------------------- */
@@ -539,7 +673,7 @@ static struct wicket_access wait_access(const struct wicket_cfg *c,
 static struct wicket_proc wait_look(const struct wicket_cfg *c,
 				    struct wicket_proc p, uint64_t s)
 {
-	if (line_is_valid(s, (uint32_t)p.local[TICKET]))
+	if (line_is_valid(s, awaited(c, p)))
 		return find(p);
 	if (is_watched(c))
 		p.local[LOOKED] = s;
@@ -554,7 +688,7 @@ static struct wicket_proc wait_step(const struct wicket_cfg *c,
 {
 	switch (p.pc) {
 	case WAIT_SPIN: /* for as long as it likes: it changes nothing */
-		if (line_is_valid(m->seen.w[1], (uint32_t)p.local[TICKET]))
+		if (line_is_valid(m->seen.w[1], awaited(c, p)))
 			return find(p);
 		p.pc = WAIT_ARM;
 		return p;
@@ -603,6 +737,10 @@ static struct wicket_proc scan_seat(const struct wicket_cfg *c,
 	}
 	if (line_dead(state))
 		return drive(c, p, p.local[AT], line_seq(state), DRIVE_SCAN);
+	if ((p.local[RET] & SCAN_BITS) == SCAN_LEFT) {
+		p.local[AT]++;
+		return scan_on(c, p);
+	}
 	p.pc = SCAN_BELL;
 	return p;
 }
@@ -660,16 +798,23 @@ static struct wicket_proc scan_step(const struct wicket_cfg *c,
 /* Does it stay inside for ever? */
 static int stays(const struct wicket_cfg *c, struct wicket_proc p)
 {
-	return c->variant == INSIDE && c->k > 1 && p.self == c->k + 1;
+	return (c->variant == INSIDE && c->k > 1 && p.self == c->k + 1) ||
+	       (c->variant == QUEUED && p.local[STAYS]);
 }
 
 static struct wicket_access release_access(const struct wicket_cfg *c,
 					   struct wicket_proc p)
 {
 	switch (p.pc) {
-	case HOLD:
+	case RELEASE_FIND:
 		return stays(c, p) ? wicket_ask(WICKET_REST, 0) :
-				     store_state(c, p);
+				     load(slot_reg(p.local[I]));
+	case RELEASE_UNIT:
+		return store_payload(c, p);
+	case HOLD:
+		return stays(c, p) && c->variant == INSIDE ?
+			       wicket_ask(WICKET_REST, 0) :
+			       store_state(c, p);
 	case RELEASE_W:
 		return cas(0, 2, seen_w(p));
 	case RELEASE_SLOT:
@@ -713,26 +858,75 @@ static struct wicket_proc release_slot(const struct wicket_cfg *c,
 							     release_end(p);
 }
 
+/* The slot of that one of several which is given back next: SLOT has its ticket. */
+static struct wicket_proc release_find(const struct wicket_cfg *c,
+				       struct wicket_proc p, uint64_t entry)
+{
+	if (line_slot_ticket(entry) != next_given(c, p)) {
+		p.local[I] = (p.local[I] + 1) % c->k;
+		return p;
+	}
+	p.local[SLOT] = p.local[I];
+	p.local[MINE] = entry;
+	p.local[I] = 0;
+	/* where it found the first one, it has said so */
+	p.pc = is_giving(p) ? RELEASE_UNIT : HOLD;
+	return p;
+}
+
+/* HAVE(s) -> RELEASING(s+1) */
+static struct wicket_proc hold(const struct wicket_cfg *c, struct wicket_proc p,
+			       struct meeting *m)
+{
+	p = guess_w(c, p, AFTER_RELEASE);
+	if (units_left(p))
+		p.local[LAP] = (p.local[LAP] |
+				(uint64_t)1 << (SEVERAL_SHIFT + GIVING_BIT)) &
+			       ~((uint64_t)1 << p.local[SLOT]
+					     << (SEVERAL_SHIFT + HELD_SHIFT));
+	m->put = own_phase(p, LINE_RELEASING);
+	p.local[SLOT] |= EXITING;
+	if (c->mutant == SLOT_LATE)
+		p.pc = FOUND;
+	else if (!units_left(p))
+		p.local[TICKET] = 0;
+	return p;
+}
+
+/* RELEASING(s) or RELEASED(s) -> IDLE(s), or HAVE(s) of what is left of several */
+static struct wicket_proc end_release(const struct wicket_cfg *c,
+				      struct wicket_proc p, struct meeting *m)
+{
+	uint32_t left = units_left(p);
+
+	if (left > 1) {
+		p.local[LAP] -= (uint64_t)1 << SEVERAL_SHIFT;
+		m->put = own_phase(p, LINE_HAVE);
+	} else {
+		p = with_several(p, 0);
+		m->put = own_phase(p, LINE_IDLE);
+	}
+	return released(c, with_ret(p, DRIVE_BITS, DRIVE_HEIR), 0);
+}
+
 static struct wicket_proc release_step(const struct wicket_cfg *c,
 				       struct wicket_proc p, struct meeting *m)
 {
 	switch (p.pc) {
-	case HOLD: /* HAVE(s) -> RELEASING(s+1) */
-		p = guess_w(c, p, AFTER_RELEASE);
-		m->put = own_phase(p, LINE_RELEASING);
-		p.local[SLOT] |= EXITING;
-		if (c->mutant == SLOT_LATE)
-			p.pc = FOUND;
-		else
-			p.local[TICKET] = 0;
+	case RELEASE_FIND:
+		return release_find(c, p, m->seen.w[0]);
+	case RELEASE_UNIT: /* HAVE(s) -> HAVE(s, t, slot) */
+		m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
+		p.pc = HOLD;
 		return p;
+	case HOLD:
+		return hold(c, p, m);
 	case RELEASE_W: /* (i,v) -> (i,next v), or (i before,v), tagged */
 		return release_w(c, p, m);
 	case RELEASE_SLOT: /* (t, stamp) -> (u, stamp+1) */
 		return release_slot(c, p, m);
-	default: /* RELEASE_END: RELEASING(s) or RELEASED(s) -> IDLE(s) */
-		m->put = own_phase(p, LINE_IDLE);
-		return released(c, with_ret(p, DRIVE_BITS, DRIVE_HEIR));
+	default: /* RELEASE_END */
+		return end_release(c, p, m);
 	}
 }
 
@@ -758,7 +952,7 @@ static struct wicket_access drive_access(const struct wicket_cfg *c,
 static struct wicket_proc drive_find(const struct wicket_cfg *c,
 				     struct wicket_proc p, uint64_t entry)
 {
-	if (line_slot_ticket(entry) != line_payload_ticket(p.local[C1]))
+	if (line_slot_ticket(entry) != driven_ticket(p))
 		return ++p.local[I] < c->k ? p : settle(c, p, AFTER_DRIVE);
 	p.local[ENTRY] = entry;
 	p.pc = DRIVE_GIVE;
@@ -784,14 +978,26 @@ static struct wicket_proc drive_w(const struct wicket_cfg *c,
 	return settle(c, p, AFTER_DRIVE);
 }
 
+/* The driven seat was read.  Of several tickets, the first. */
+static struct wicket_proc with_driven_seat(const struct wicket_cfg *c,
+					   struct wicket_proc p,
+					   const struct meeting *m)
+{
+	p = with_seat(p, m->seen);
+	if (line_units(p.local[C0]))
+		p.local[FIRST] = line_first(met_seat(m), block(c));
+	return p;
+}
+
 static struct wicket_proc drive_step(const struct wicket_cfg *c,
 				     struct wicket_proc p, struct meeting *m)
 {
 	struct line_seat s = seen_seat(p);
+	int several;
 
 	switch (p.pc) {
 	case DRIVE_SEAT:
-		p = with_seat(p, m->seen);
+		p = with_driven_seat(c, p, m);
 		p.pc = READ_T;
 		return c->mutant == SEAT_FIRST ? p : drive_seat(c, p);
 	case DRIVE_FREE: /* IDLE(s, D) or TAKING(s, D) -> FREE(s) */
@@ -810,11 +1016,54 @@ static struct wicket_proc drive_step(const struct wicket_cfg *c,
 		return read_w(c, p, AFTER_DRIVE);
 	case DRIVE_W: /* (i,v) -> (i,next v), tagged */
 		return drive_w(c, p, m);
-	default: /* DRIVE_END: RELEASED(s, u, D) -> FREE(s) */
+	default: /* DRIVE_END: RELEASED(s, u, D) -> FREE(s), or HAVE(s, D) */
 		if (!m->met)
 			return driven(c, p);
-		m->put = seat_value(line_end(s), 0);
-		return released(c, p);
+		several = line_goes_on(s.state) && c->mutant != UNITS_EARLY;
+		if (!several)
+			s.state &= ~(uint64_t)LINE_UNITS_MASK;
+		m->put = seat_value(line_end(s), several ? p.local[CG] : 0);
+		return released(c, p, several);
+	}
+}
+
+/* --- retract: take a ticket back that nobody wants ----------------------------- */
+
+static struct wicket_access retract_access(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	return p.pc == RETRACT_SEAT ? load(seat_reg(c, p.local[J])) :
+				      cas(0, 2, seen_w(p));
+}
+
+/* W is as it was read, so that it is still settled, and the seat as it was read. */
+static struct wicket_proc retract_w(const struct wicket_cfg *c,
+				    struct wicket_proc p, struct meeting *m)
+{
+	uint32_t ticket = line_payload_ticket(p.local[C1]);
+	uint32_t units = line_left(p.local[C0]);
+	int back = p.pc == RETRACT_W;
+
+	if (!m->met)
+		return read_w(c, p, AFTER_DRIVE);
+	m->put = next_w(p, p.local[C0] + LINE_NEXT, p.local[J],
+			m->seen.w[2] - (back ? units * ONE_ISSUED : 0));
+	if (!back)
+		p.local[TICKET] = ((p.local[TICKET] >> 32) - 1) << 32 | ticket;
+	p.local[WT] = m->put.w[0];
+	p.local[WS] = m->put.w[1];
+	p.local[WG] = m->put.w[2];
+	return settle(c, p, back ? AFTER_RETRACT : AFTER_DRIVE);
+}
+
+static struct wicket_proc retract_step(const struct wicket_cfg *c,
+				       struct wicket_proc p, struct meeting *m)
+{
+	switch (p.pc) {
+	case RETRACT_SEAT:
+		return retract(c, with_driven_seat(c, p, m));
+	default: /* RETRACT_W: (i,v) -> (i before,v), tagged; EXCHANGE_W: tagged */
+		return retract_w(c, p, m);
 	}
 }
 
@@ -840,12 +1089,24 @@ static struct wicket_access wake_heir_access(const struct wicket_cfg *c,
 	}
 }
 
+static int is_its_heir(const struct wicket_cfg *c, struct wicket_proc p,
+		       struct line_seat s)
+{
+	uint32_t ticket = inherited(p);
+
+	if (after(p) == AFTER_RETRACT)
+		return line_has_last(s, ticket);
+	if (c->mutant == HEIR_BY_FIRST)
+		return line_phase(s.state) == LINE_HAVE &&
+		       line_first(s, block(c)) == ticket;
+	return line_is_heir(s, ticket, block(c));
+}
+
 static struct wicket_proc look_for_heir(const struct wicket_cfg *c,
 					struct wicket_proc p,
 					struct line_seat s)
 {
-	if (line_phase(s.state) == LINE_HAVE &&
-	    line_payload_ticket(s.payload) == inherited(p)) {
+	if (is_its_heir(c, p, s)) {
 		p.local[THE_HEIR] = (p.local[I] + 1) |
 				    (uint64_t)line_dead(s.state) << 8 |
 				    line_seq(s.state) << 16;
@@ -875,8 +1136,7 @@ static struct wicket_proc wake_heir_step(const struct wicket_cfg *c,
 {
 	switch (p.pc) {
 	case HEIR:
-		return look_for_heir(
-			c, p, (struct line_seat){ m->seen.w[0], m->seen.w[1] });
+		return look_for_heir(c, p, met_seat(m));
 	case WAKE_CLEAR: /* armed(s) -> 0 */
 		return wake_clear(c, p, m);
 	case WAKE_STORE:
@@ -917,6 +1177,7 @@ static struct wicket_proc abandon_step(const struct wicket_cfg *c,
 	}
 	/* ABANDON_MARK: HAVE(s, t) -> HAVE(s, t, D) */
 	m->put = wicket_number(line_mark(own_state(p, LINE_HAVE)));
+	p = with_several(p, 0);
 	p.local[TICKET] = 0;
 	p.local[SLOT] = EXITING;
 	p = drive(c, p, p.local[ME] - 1, p.local[SEQ], DRIVE_ABANDON);
@@ -1058,10 +1319,14 @@ static struct wicket_proc end_step(const struct wicket_cfg *c,
 
 /* --- seats by halves, in variant halves ---------------------------------------- */
 
-static int is_halved(const struct wicket_cfg *c, const struct wicket_access *a)
+/* Not where both words are compared with what they are before it changes anything:
+   there is no room for the halves then. */
+static int is_halved(const struct wicket_cfg *c, uint16_t pc,
+		     const struct wicket_access *a)
 {
 	return c->variant == HALVES && a->kind == WICKET_LOAD && !a->part &&
-	       a->reg >= seat_reg(c, 0) && a->reg < fut_reg(c, 0);
+	       pc != SETTLE_FIND && a->reg >= seat_reg(c, 0) &&
+	       a->reg < fut_reg(c, 0);
 }
 
 /* The half that comes next. */
@@ -1125,7 +1390,7 @@ static struct wicket_access access(const struct wicket_cfg *c,
 {
 	struct wicket_access a = access_of(c, p);
 
-	if (is_halved(c, &a))
+	if (is_halved(c, p.pc, &a))
 		a.part = half(p);
 	return a;
 }
@@ -1149,10 +1414,14 @@ static struct wicket_result step(const struct wicket_cfg *c,
 	struct wicket_access a = access_of(c, p);
 	struct meeting m = { .seen = seen, .put = seen };
 
-	if (is_halved(c, &a) && !read_half(&p, &m.seen))
+	if (is_halved(c, p.pc, &a) && !read_half(&p, &m.seen))
 		return (struct wicket_result){ .proc = p, .put = seen };
 	m.met = a.kind == WICKET_CAS && wicket_is_expected(&a, seen);
 	p = move_on(c, p, &m);
+	/* but for its owner, nobody changes RANGE */
+	if (a.kind != WICKET_STORE && a.reg >= seat_reg(c, 0) &&
+	    a.reg < fut_reg(c, 0))
+		m.put.w[3] = seen.w[3];
 	return (struct wicket_result){
 		.proc = p, .put = m.put, .wake = m.wake, .wakes = m.wake != 0
 	};
@@ -1166,11 +1435,14 @@ static struct wicket_proc give_up(const struct wicket_cfg *c,
 	if (p.pc == WAIT_SLEEP) {
 		p.local[WATCHES] = 0;
 		p.pc = ABANDON_BELL;
+		/* it may have been woken to look after a death */
+		if (is_watched(c))
+			p = scan(c, p, SCAN_ABANDON);
 	} else if (p.pc == TAKE_SEAT && is_removing(c)) {
 		p = scan(c, p, SCAN_TRY); /* no room: the dead? */
 	} else if (p.pc == KEEP_LOCK) {
-		p.pc = HOLD; /* without a command */
-	} else if (p.pc == TAKE_W ||
+		p = go_in(p); /* without a command */
+	} else if (p.pc == TAKE_W || p.pc == TAKE_RANGE ||
 		   (p.pc == COLOURS && after(p) == AFTER_TAKE)) {
 		p = forget(p, WT, RET); /* it only tried */
 		p.pc = TAKE_BACK;
@@ -1188,9 +1460,11 @@ static struct wicket_proc begin_dying(const struct wicket_cfg *c,
 	dying.pc = p.self && (!p.local[ME] || is_silent(c, p)) ? DIE_LIFE : DIE;
 	dying.self = p.self;
 	dying.local[ME] = p.local[ME];
-	if (p.pc == HOLD && p.local[HAS_COMMAND]) {
+	if ((p.pc == HOLD || p.pc == RELEASE_FIND) && p.local[HAS_COMMAND]) {
 		dying.local[SEQ] = p.local[SEQ];
 		dying.local[SLOT] = p.local[SLOT];
+		dying.local[LAP] = p.local[LAP] >> SEVERAL_SHIFT
+							   << SEVERAL_SHIFT;
 		dying.local[HAS_COMMAND] = p.local[HAS_COMMAND];
 	}
 	return dying;
@@ -1221,6 +1495,7 @@ const struct wicket_algo wicket_recoverable = {
 	.reg = reg,
 	.start = start,
 	.region = region,
+	.units = units_inside,
 	.access = access,
 	.step = step,
 	.event = on_event,

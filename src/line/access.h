@@ -21,6 +21,7 @@
 #ifndef WICKET_ACCESS_H
 #define WICKET_ACCESS_H
 
+#include "algo/guests/word.h"
 #include "algo/recoverable/pc.h"
 #include "line/life.h"
 
@@ -174,9 +175,19 @@ static inline uint32_t new_colour(struct wicket *h)
 	return line_new_colour(used);
 }
 
+/* The ticket that is given back first. */
+static inline uint32_t own_first(const struct wicket *h)
+{
+	return line_units(h->state) ?
+		       line_range_ticket(h->range, line_units(h->state),
+					 h->block) :
+		       h->ticket;
+}
+
 /* --- SEAT ---------------------------------------------------------------------- */
 
-/* The state never comes back: if it has not changed, the two belong together. */
+/* The state never comes back: if it has not changed, they belong together.  RANGE is
+   looked at only if there is one. */
 static inline struct line_seat snapshot(struct wicket *h, uint32_t i)
 {
 	union pair *p = &h->seats[i].word;
@@ -185,6 +196,9 @@ static inline struct line_seat snapshot(struct wicket *h, uint32_t i)
 	do {
 		c.state = load(&p->low);
 		c.payload = load(&p->high);
+		c.range = line_units(c.state) ? LOAD(&h->seats[i].range,
+						     memory_order_acquire) :
+						0;
 	} while (load(&p->low) != c.state);
 	return c;
 }
@@ -228,6 +242,16 @@ static inline void store_payload(enum pc at, struct wicket *h, uint64_t v)
 	BEFORE();
 	store(&h->own->word.high, v);
 	AFTER(at, STORE_PAYLOAD, h->me, 0, 0, v, 0, 0);
+}
+
+/* By the owner, before the CAS on W that takes them: whoever finds that one applied
+   finds this. */
+static inline void store_range(enum pc at, struct wicket *h, uint64_t v)
+{
+	BEFORE();
+	STORE(&h->own->range, (uint32_t)v, memory_order_release);
+	AFTER(at, STORE_RANGE, h->me, 0, 0, v, 0, 0);
+	h->range = v;
 }
 
 static inline bool cas_seat(enum pc at, struct wicket *h, uint32_t i,
@@ -367,12 +391,32 @@ static inline bool peek_keep(struct wicket *h, uint32_t i, uint64_t state)
 	return !life_is_unlocked(h, keep_lock(state, i, F_WRLCK));
 }
 
-/* Does the command run for which seat i, at this state, is kept? */
+/*
+ * Closes what seat i HAS to guests; false: somebody is still in it.  Those who are
+ * counted have the lock, unless they were killed.  asks: whether or not anybody is
+ * counted, since the command may still run.
+ */
+static inline bool close_guests(struct wicket *h, uint32_t i, uint64_t state,
+				bool asks)
+{
+	_Atomic uint64_t *guests = &h->seats[i].guests;
+	uint64_t word;
+
+	do {
+		word = load(guests);
+		if ((asks || guests_count(word)) && peek_keep(h, i, state))
+			return false;
+	} while (guests_are_of(word, line_seq(state)) &&
+		 !cas(guests, word, guests_close(word)));
+	return true;
+}
+
+/* Does the command run for which seat i, at this state, is kept; or a guest? */
 static inline bool load_keep(enum pc at, struct wicket *h, uint32_t i,
 			     uint64_t state)
 {
 	BEFORE();
-	bool runs = peek_keep(h, i, state);
+	bool runs = !close_guests(h, i, state, true);
 	ORDERED_BY(BY_KERNEL);
 	AFTER(at, LOAD_KEEP, i, line_seq(state), 0, 0, 0, runs);
 	return runs;

@@ -465,7 +465,7 @@ static uint32_t at_least(uint32_t a, uint32_t b)
 static bool is_possible(const struct wicket_options *o)
 {
 	const uint32_t known = WICKET_CREATE | WICKET_VIEW | WICKET_CLOCK |
-			       WICKET_TRUST;
+			       WICKET_TRUST | WICKET_UNSEATED;
 	const uint32_t both = WICKET_CREATE | WICKET_VIEW;
 
 	return !(o->flags & ~known) && (o->flags & both) != both &&

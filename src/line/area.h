@@ -26,7 +26,7 @@
 #endif
 
 enum {
-	AREA_VERSION = 3,
+	AREA_VERSION = 4,
 	AREA_APART = 64, /* bytes: then two words share no cache line */
 };
 
@@ -58,18 +58,21 @@ struct header {
 	/* changed all the time */
 	_Alignas(2 * AREA_APART) union pair w; /* T low, S high */
 	/* of those who had to wait: about how long they hold a slot, when the last
-	   one released its; and until when they rather sleep than give up the
-	   processor; ns */
-	_Atomic uint64_t section, released, crowded_until;
+	   one released its; until when they rather sleep than give up the
+	   processor; and when one last looked at all seats; ns */
+	_Atomic uint64_t section, released, crowded_until, scanned;
 };
 
 struct seat {
 	/* read and written by others */
 	_Alignas(2 * AREA_APART) union pair word; /* state low, payload high */
 	_Atomic uint64_t fut;
-	uint32_t units;		  /* to come: how many it asked for */
+	_Atomic uint32_t range;	  /* of several */
 	_Atomic uint32_t cpu;	  /* 1 + that on which its owner last got in */
 	uint64_t deadline, fence; /* to come */
+	_Atomic uint64_t guests;  /* algo/guests/word.h */
+	_Atomic int32_t command;  /* for which it is kept; 0: not known yet */
+	uint32_t spare;
 	/* its owner's; but everybody looks at the bell */
 	_Alignas(AREA_APART) pthread_mutex_t bell;
 	_Atomic int32_t pid;

@@ -57,7 +57,10 @@ static void check_last(struct exam *x)
 		return;
 	ticket = line_payload_ticket(c.payload);
 	slot = line_payload_slot(c.payload);
-	if (line_phase(c.state) == LINE_HAVE && ticket != line_issue(x->w.s))
+	/* with D, it may have been moved back to that one; of several that one HAS,
+	   the last operation may have given one back */
+	if (line_phase(c.state) == LINE_HAVE && !line_dead(c.state) &&
+	    !line_units(c.state) && ticket != line_issue(x->w.s))
 		check_wrong(x, "SEAT %u: took the last ticket, but has another",
 			    i);
 	if (line_phase(c.state) == LINE_RELEASED &&
@@ -123,6 +126,42 @@ static void check_holder(struct exam *x, uint32_t i, uint32_t word,
 		x->owner[found] = (uint16_t)i;
 }
 
+/* An exchange that W's tag names: has the other seat got the ticket of this one? */
+static bool is_moved(struct exam *x, uint32_t i, uint32_t ticket)
+{
+	for (uint32_t j = 0; j < x->second.seat_count; j++) {
+		if (j != i && line_has_last(seat_of(&x->second, j), ticket))
+			return true;
+	}
+	return false;
+}
+
+/* How many tickets are out in seat i, and the last of them; where an exchange is half
+   written down, that to be written. */
+static uint32_t count_out(struct exam *x, uint32_t i, struct line_seat c,
+			  uint32_t *last)
+{
+	uint32_t units = line_is_out(x->w.t, x->w.s, i, c, last);
+
+	if (units && line_is_ahead(x->w.t, i, c) && is_moved(x, i, *last))
+		*last = line_ticket_after(x->w.s, *last, x->second.block);
+	return units;
+}
+
+/* One that is out.  Of several, the payload tells of one at most. */
+static void check_ticket(struct exam *x, uint32_t i, struct line_seat c,
+			 uint32_t word)
+{
+	bool told = line_phase(c.state) != LINE_TAKING &&
+		    line_payload_ticket(c.payload) == word;
+	uint32_t slot = told ? line_payload_slot(c.payload) : 0;
+
+	if (line_is_valid(x->w.s, word))
+		check_holder(x, i, word, slot);
+	else
+		check_waiter(x, i, word, slot);
+}
+
 /* R3, R4: as many tickets are out as ISSUE and VALID say. */
 static void check_out(struct exam *x)
 {
@@ -132,17 +171,12 @@ static void check_out(struct exam *x)
 
 	for (uint32_t i = 0; i < x->second.seat_count; i++) {
 		struct line_seat c = seat_of(&x->second, i);
-		enum line_phase phase = line_phase(c.state);
-		uint32_t word, slot;
+		uint32_t last, units = count_out(x, i, c, &last);
 
-		if (!line_is_out(x->w.t, x->w.s, i, c, &word))
-			continue;
-		out++;
-		slot = phase == LINE_TAKING ? 0 : line_payload_slot(c.payload);
-		if (line_is_valid(x->w.s, word))
-			check_holder(x, i, word, slot);
-		else
-			check_waiter(x, i, word, slot);
+		out += units;
+		for (uint32_t j = 1; j <= units; j++)
+			check_ticket(x, i, c,
+				     line_nth_out(c, last, j, x->second.block));
 	}
 	if (vacant > k)
 		check_wrong(x, "W: VALID is %u ahead of ISSUE, with %u slots",

@@ -27,17 +27,29 @@ static void check_pointer(struct exam *x, const char *name, uint32_t word)
 			    x->second.slots);
 }
 
+/* May its ticket have been taken back, or exchanged for the next one, by what W's tag
+   names? */
+static bool is_given_up(struct line_w w, struct line_seat c)
+{
+	uint32_t ticket = line_payload_ticket(c.payload);
+
+	return line_is_ahead(w.t, line_tag_seat(w.t), c) &&
+	       (line_took_back(w.s, c) ||
+		(!line_is_valid(w.s, ticket) && ticket != line_issue(w.s)));
+}
+
 /*
  * Between an operation that W's tag names and the seat's next one that is
  * applied, the seat may begin and take back, leave and be joined; but if it has
  * a ticket, or has given one back, that was applied later.
  */
-static bool can_follow(uint64_t t, struct line_seat c)
+static bool can_follow(struct line_w w, struct line_seat c)
 {
-	uint64_t named = t >> LINE_SEQ_SHIFT, seq = line_seq(c.state);
+	uint64_t named = w.t >> LINE_SEQ_SHIFT, seq = line_seq(c.state);
 
 	switch (line_phase(c.state)) {
 	case LINE_HAVE:
+		return seq == named || is_given_up(w, c);
 	case LINE_RELEASED:
 		return seq == named;
 	case LINE_RELEASING:
@@ -66,7 +78,7 @@ static void check_tag(struct exam *x)
 		return;
 	}
 	c = seat_of(&x->second, seat);
-	if (is_same_seat(x, seat) && !can_follow(x->w.t, c))
+	if (is_same_seat(x, seat) && !can_follow(x->w, c))
 		check_wrong(
 			x,
 			"W: the tag names operation %llu of seat %u, whose last "
@@ -95,9 +107,31 @@ static void check_hint(struct exam *x, uint32_t i)
 			    i, seat);
 }
 
+/* May it have several units? */
+static bool takes_part(struct line_seat c)
+{
+	return line_phase(c.state) >= LINE_TAKING &&
+	       line_phase(c.state) <= LINE_RELEASED;
+}
+
+/* That of what it takes is written before they are taken. */
+static void check_range(struct exam *x, uint32_t i, struct line_seat c)
+{
+	uint32_t units = line_units(c.state);
+
+	if (c.range >> (LINE_TICKET_BITS + 9) ||
+	    (units && line_phase(c.state) > LINE_TAKING &&
+	     !(is_ticket(x, line_last(c)) &&
+	       is_ticket(x, line_first(c, x->second.block)))))
+		check_wrong(x, "RANGE %u: %#llx is none of tickets", i,
+			    (unsigned long long)c.range);
+}
+
 static void check_state(struct exam *x, uint32_t i, struct line_seat c)
 {
-	uint64_t known = line_mark(7); /* phase and D, below the seq */
+	/* below the seq */
+	uint64_t known = line_mark(7) | LINE_UNITS_MASK | LINE_INSIDE;
+	uint32_t units = line_units(c.state);
 
 	if (c.state & (LINE_NEXT - 1) & ~known)
 		check_wrong(x,
@@ -106,6 +140,10 @@ static void check_state(struct exam *x, uint32_t i, struct line_seat c)
 	else if (line_phase(c.state) > LINE_JOINING)
 		check_wrong(x, "SEAT %u: there is no phase %u", i,
 			    line_phase(c.state));
+	else if (units > x->second.slots ||
+		 (units ? !takes_part(c) : (c.state & LINE_INSIDE) != 0))
+		check_wrong(x, "SEAT %u: phase %u does not go with %u units", i,
+			    line_phase(c.state), units);
 	else if (line_phase(c.state) == LINE_FREE &&
 		 (line_dead(c.state) || c.payload))
 		check_wrong(x, "SEAT %u: free, but not empty", i);
@@ -158,7 +196,8 @@ static void check_bell(struct exam *x, uint32_t i, struct line_seat c)
 
 	if ((uint32_t)seat->bell.__data.__kind != x->bell_kind)
 		check_wrong(x, "BELL %u: not a mutex that tells of a death", i);
-	else if (line_phase(c.state) != LINE_FREE && !line_life(c.payload))
+	else if (line_phase(c.state) != LINE_FREE && !line_life(c.payload) &&
+		 !line_is_left(c) && !line_dead(c.state))
 		check_wrong(
 			x,
 			"SEAT %u: taken, but by nobody whose death would be "
@@ -183,7 +222,7 @@ static void check_seat(struct exam *x, uint32_t i)
 
 	if (!is_same_seat(x, i))
 		return;
-	if (i >= used_of(&x->second) && (c.state || c.payload)) {
+	if (i >= used_of(&x->second) && (c.state || c.payload || c.range)) {
 		check_wrong(
 			x,
 			"SEAT %u: taken or left, though nobody ever sat there",
@@ -191,6 +230,7 @@ static void check_seat(struct exam *x, uint32_t i)
 		return;
 	}
 	check_state(x, i, c);
+	check_range(x, i, c);
 	check_payload(x, i, c);
 	check_bell(x, i, c);
 	check_fut(x, i, c);

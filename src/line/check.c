@@ -139,12 +139,18 @@ static void note_gone(struct exam *x, uint32_t i, struct line_seat c)
 
 	if (!line_dead(c.state) && line_kept(c) &&
 	    peek_keep(&x->first, i, c.state))
-		note(x, "pid %d in slot %u: wicket died, its command runs on",
+		note(x, "pid %d in slot %u: %s", pid, slot - 1,
+		     line_is_left(c) ? "ended, what joined it runs on" :
+				       "wicket died, its command runs on");
+	else if (out && line_is_left(c))
+		note(x,
+		     "pid %d ended in slot %u, and so did what joined it: it "
+		     "comes back when it is needed",
 		     pid, slot - 1);
 	else if (out && !line_is_valid(x->w.s, ticket))
 		note(x,
-		     "pid %d has left the line: its ticket is passed on when "
-		     "its turn comes",
+		     "pid %d has left the line: its ticket is taken back, or "
+		     "passed on when its turn comes",
 		     pid);
 	else if (out && slot)
 		note(x,

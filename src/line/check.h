@@ -58,7 +58,8 @@ static inline struct line_seat seat_of(struct wicket *copy, uint32_t i)
 {
 	union pair *p = &copy->seats[i].word;
 
-	return (struct line_seat){ load(&p->low), load(&p->high) };
+	return (struct line_seat){ load(&p->low), load(&p->high),
+				   copy->seats[i].range };
 }
 
 static inline bool is_same_w(struct exam *x)
@@ -77,7 +78,8 @@ static inline bool is_same_seat(struct exam *x, uint32_t i)
 {
 	struct line_seat a = seat_of(&x->first, i), b = seat_of(&x->second, i);
 
-	return a.state == b.state && a.payload == b.payload;
+	return a.state == b.state && a.payload == b.payload &&
+	       a.range == b.range;
 }
 
 #endif

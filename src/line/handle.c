@@ -62,7 +62,7 @@ static int open_handle(struct wicket *h, const char *name,
 					    &threads, 1, memory_order_relaxed);
 	h->flags = options->flags;
 	h->thread = handle_thread;
-	if (!(h->flags & WICKET_VIEW))
+	if (!(h->flags & (WICKET_VIEW | WICKET_UNSEATED)))
 		error = seat_join(h);
 	if (error)
 		area_close(h);
@@ -99,7 +99,8 @@ static void leave(struct wicket *h)
 {
 	uint32_t seat = h->me;
 	struct line_seat c = { .state = h->state };
-	struct line_seat gone = { line_to_phase(h->state, LINE_FREE), 0 };
+	struct line_seat gone = line_cell(line_to_phase(h->state, LINE_FREE),
+					  0);
 
 	unlock_bell(LEAVE_BELL, h, seat); /* while the seat is still ours */
 	do /* one step of the model, which stores */
@@ -116,7 +117,7 @@ int wicket_close(struct wicket *h)
 	if (h->magic == HANDLE_MAGIC) {
 		if (h->thread != handle_thread)
 			return -EPERM;
-		if (line_phase(h->state) == LINE_HAVE)
+		if (line_phase(h->state) == LINE_HAVE || h->joined)
 			wicket_release(h);
 		if (h->me != NO_SEAT)
 			leave(h);

@@ -28,12 +28,12 @@ struct wicket {
 	union pair *w;
 	_Atomic uint64_t *slot;
 	uint32_t slots, block;
-	uint32_t me;   /* the own seat's number; NO_SEAT */
-	uint32_t held; /* the own slot */
-	uint64_t mine; /* its word */
-	uint64_t life; /* the own one, as a part of the seat's payload */
-	uint64_t last; /* the S that the last operation made */
-	uint32_t ticket;
+	uint32_t me;	 /* the own seat's number; NO_SEAT */
+	uint32_t held;	 /* the own slot */
+	uint64_t mine;	 /* its word */
+	uint64_t life;	 /* the own one, as a part of the seat's payload */
+	uint64_t last;	 /* the S that the last operation made */
+	uint32_t ticket; /* of several the last */
 	union {
 		_Atomic uint16_t unusual; /* one of these is set */
 		struct {
@@ -41,11 +41,15 @@ struct wicket {
 			uint8_t stamped; /* since is to be set, or set back */
 		};
 	};
+	bool kept; /* what it has is: see wicket_keep */
 	/* of some */
 	uint64_t magic;
+	uint64_t joined; /* the tag of what it has joined; 0: nothing */
 	struct header *area;
 	struct seat *seats;
 	_Atomic uint16_t *hint;
+	uint64_t range; /* of several, as last stored */
+	uint32_t *room; /* for their slots, or null */
 	uint32_t seat_count, flags;
 	uint32_t processors; /* on which its thread may run */
 	uint64_t entered;    /* when, if it waited */

@@ -14,7 +14,7 @@ static uint32_t slot_of(struct wicket *h, struct line_w w, struct line_seat c,
 {
 	uint32_t slot = line_payload_slot(c.payload);
 
-	if (slot && line_phase(c.state) >= LINE_HAVE)
+	if (slot && line_phase(c.state) >= LINE_HAVE && !line_units(c.state))
 		return slot - 1;
 	for (uint32_t i = 0; i < h->slots; i++) {
 		if (line_slot_ticket(load(&h->slot[i])) == ticket)
@@ -38,28 +38,48 @@ static uint32_t fate_of(struct wicket *h, uint32_t i, struct line_seat c,
 	if (!line_is_told(c, peek_bell(h, i)) &&
 	    (!holds || peek_life(h, line_life(c.payload))))
 		return 0;
-	return line_kept(c) && peek_keep(h, i, c.state) ? WICKET_ORPHAN :
-							  WICKET_LEFT;
+	if (!line_kept(c) || !peek_keep(h, i, c.state))
+		return WICKET_LEFT;
+	return WICKET_ORPHAN | (line_is_left(c) ? WICKET_JOINED : 0);
 }
 
+/* The tickets before it that are not valid yet, and one more. */
+static uint32_t place_of(struct wicket *h, struct line_w w, struct line_seat c,
+			 uint32_t ticket, uint32_t units)
+{
+	uint32_t first = line_nth_out(c, ticket, units, h->block);
+
+	return line_is_valid(w.s, first) ?
+		       1 :
+		       1 + line_position(w.s, first, h->block);
+}
+
+/* Of one of its tickets, if it holds, else of all. */
 static struct wicket_entry entry_of(struct wicket *h, struct line_w w,
 				    uint32_t i, struct line_seat c,
-				    uint32_t ticket, uint32_t pidns)
+				    uint32_t ticket, uint32_t units,
+				    uint32_t pidns)
 {
 	struct seat *seat = &h->seats[i];
 	struct ticket t = line_ticket(ticket);
 	bool holds = line_is_valid(w.s, ticket);
 	uint32_t ns = atomic_load_explicit(&seat->pidns, memory_order_relaxed);
+	uint64_t guests = load(&seat->guests);
 
 	return (struct wicket_entry){
 		.pid = atomic_load_explicit(&seat->pid, memory_order_relaxed),
 		.flags = (holds ? WICKET_HOLDS : 0) | fate_of(h, i, c, holds) |
 			 (ns != pidns ? WICKET_FOREIGN : 0),
 		.place = holds ? slot_of(h, w, c, ticket) :
-				 1 + line_position(w.s, ticket, h->block),
+				 place_of(h, w, c, ticket, units),
 		.value = t.value,
 		.colour = t.colour,
 		.seat = i,
+		.units = units,
+		.joined = line_kept(c) && guests_are_of(guests,
+							line_seq(c.state)) ?
+				  guests_count(guests) :
+				  0,
 		.since = atomic_load_explicit(&seat->since,
 					      memory_order_relaxed),
 	};
@@ -95,7 +115,7 @@ static bool is_possible(struct wicket *h, struct line_w w,
 {
 	if (e->flags & WICKET_HOLDS)
 		return e->place < h->slots;
-	return e->place <= h->seat_count || load(&h->w->low) != w.t;
+	return e->place <= h->block || load(&h->w->low) != w.t;
 }
 
 static struct line_w peek_w(struct wicket *h)
@@ -144,14 +164,19 @@ static int look(struct wicket *h, struct line_w w, struct wicket_view *v,
 	};
 	for (uint32_t i = 0; i < used; i++) {
 		struct line_seat c = snapshot(h, i);
-		uint32_t ticket;
+		uint32_t ticket, units;
+		bool holds;
 
 		v->grants += atomic_load_explicit(&h->seats[i].grants,
 						  memory_order_relaxed);
 		v->seated += line_phase(c.state) != LINE_FREE;
-		if (line_is_out(w.t, w.s, i, c, &ticket)) {
-			struct wicket_entry e = entry_of(h, w, i, c, ticket,
-							 pidns);
+		units = line_is_out(w.t, w.s, i, c, &ticket);
+		holds = units && line_is_valid(w.s, ticket);
+		for (uint32_t j = 1; j <= (holds ? units : units != 0); j++) {
+			struct wicket_entry e =
+				entry_of(h, w, i, c,
+					 line_nth_out(c, ticket, j, h->block),
+					 units, pidns);
 
 			if (!is_possible(h, w, &e))
 				return -EUCLEAN;

@@ -145,6 +145,18 @@ int life_fd(struct wicket *h)
 	return fd;
 }
 
+int life_open_again(struct wicket *h)
+{
+	char self[32];
+	int fd = life_fd(h);
+
+	if (fd < 0)
+		return fd;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	fd = open(self, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 void life_close_fd(struct wicket *h)
 {
 	if (h->fd >= 0 && (!h->inode || is_line(h, h->fd)))

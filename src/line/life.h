@@ -60,6 +60,10 @@ int life_know(struct wicket *h);
 /* The descriptor, opened again if the program has closed it; or -EBADF. */
 int life_fd(struct wicket *h);
 
+/* Another open file, so that its locks are its own, for a command; only to read, so
+   that a command cannot write the line through it: a descriptor or -errno. */
+int life_open_again(struct wicket *h);
+
 /* Closes it, unless its number is another file's by now. */
 void life_close_fd(struct wicket *h);
 

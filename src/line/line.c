@@ -2,57 +2,21 @@
 /*
  * line - take, wait, enter, release: the owner's side of the protocol, access
  * by access.  Each names its step of the model (algo/recoverable.c).  What is done
- * for others is in recover.c.
+ * for others is in recover.c, how long a waiter stays awake in hope.c.
  */
-#include "line/recover.h"
+#include "line/guest.h"
+#include "line/hope.h"
 #include "line/seat.h"
-#include "line/sleep.h"
 
 #include <errno.h>
-#include <sched.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #define UNLIKELY(x)   __builtin_expect(!!(x), 0)
 #define NOINLINE      __attribute__((noinline))
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-enum {
-	MICROSECOND = 1000,
-	MILLISECOND = 1000 * MICROSECOND,
-	SECOND = 1000 * MILLISECOND,
-	/* How long a waiter hopes before it sleeps, if a section is shorter than SHORT;
-	   what passing a slot on takes, about; and how long nobody hopes after one that
-	   did has been kept waiting for a processor. */
-	HOPE = 200 * MICROSECOND,
-	SHORT = 50 * MICROSECOND,
-	HAND_OVER = 10 * MICROSECOND,
-	KEPT_WAITING = MILLISECOND,
-	CROWDED = SECOND,
-	LOOKS = 100, /* at W, before it gives up the processor */
-	VAIN_MOST = 6,
-	/* How soon a sleeper checks for deaths ahead of it: the first time, and
-	   later; longer if it is further back, or watches. */
-	LOOK_FIRST = 10 * MILLISECOND,
-	LOOK_FIRST_FAR = 100 * MILLISECOND,
-	LOOK = 50 * MILLISECOND,
-	LOOK_DOUBLINGS = 7,
-	SCANS = 4, /* looks to one at which those far back scan */
-	/* how soon it checks whether a command has ended whose holder died,
-	   and how soon after so many sleeps */
-	PEEK = 2 * MILLISECOND,
-	PEEK_LATER = 8 * MILLISECOND,
-	PEEKS = 20,
-	FAR = 8, /* from there on no wait is short */
-};
+enum { SECOND = 1000000000 };
 
-/*
- * Nobody looks by time: what the model says needs no look must do without it
- * (tests/timeless).
- */
-#ifndef WICKET_WITHOUT_TIMERS
-#define WICKET_WITHOUT_TIMERS 0
-#endif
 /* A test has it so, and must notice. */
 #ifndef WICKET_CANCEL_LATE
 #define WICKET_CANCEL_LATE 0
@@ -73,12 +37,12 @@ static int make_ready(struct wicket *h)
 		return misuse(h);
 	if (line_phase(h->state) == LINE_IDLE)
 		return 0;
-	return h->me == NO_SEAT ? seat_join(h) : -EDEADLK;
+	return h->me == NO_SEAT && !h->joined ? seat_join(h) : -EDEADLK;
 }
 
 static inline bool is_ready(const struct wicket *h, enum line_phase phase)
 {
-	return h->thread == handle_thread && line_phase(h->state) == phase;
+	return h->thread == handle_thread && line_is_single(h->state, phase);
 }
 
 /* --- take ----------------------------------------------------------------------- */
@@ -123,11 +87,11 @@ static inline bool take_at_once(struct wicket *h, struct line_w *w)
 
 static int take_back(struct wicket *h, int why)
 {
-	store_state(TAKE_BACK, h, line_to_phase(h->state, LINE_IDLE));
+	store_state(TAKE_BACK, h, line_idle(h->state));
 	return why;
 }
 
-/* Without a seat: what it had is passed on when its turn comes, and is for whoever
+/* Without a seat: what it had is taken back, or passed on when its turn comes, for whoever
    comes across it. */
 static int give_up(struct wicket *h, int why)
 {
@@ -145,6 +109,7 @@ static int give_up(struct wicket *h, int why)
 static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 		     uint64_t *s)
 {
+	uint32_t units = line_left(h->state);
 	struct line_w next;
 
 	do {
@@ -154,12 +119,18 @@ static int take_from(struct wicket *h, struct line_w w, bool only_if_vacant,
 			return take_back(h, -ESTALE);
 		if (recover_settle(h, w))
 			return take_back(h, -EUCLEAN);
-		if (only_if_vacant && !line_vacant(w.s, h->block))
+		if (units > 1 &&
+		    !line_has_room(w.s, h->seat_count, h->slots, units))
+			return take_back(h, -EUSERS);
+		if (only_if_vacant && line_vacant(w.s, h->block) < units)
 			return take_back(h, -EAGAIN);
-		if (line_take_needs_colour(w.s, h->block))
+		if (line_units_need_colour(w.s, h->block, units))
 			colour = new_colour(h);
 		next.t = line_tag(h->state, h->me);
-		next.s = line_take(w.s, h->block, colour);
+		next.s = line_take_units(w.s, h->block, units, colour);
+		if (units > 1)
+			store_range(TAKE_RANGE, h,
+				    line_range(w.s, next.s, h->block));
 	} while (!cas_w(TAKE_W, h, &w, next));
 	have(h, h->state, next.s);
 	*s = next.s;
@@ -196,6 +167,48 @@ static ALWAYS_INLINE int hold(struct wicket *h, struct wicket_grant *grant,
 	return 0;
 }
 
+/* Of several: are all in slots?  Then that of the first, its word, and whether
+   somebody died in any of them. */
+static bool find_slots(struct wicket *h, uint32_t *slot, uint64_t *entry)
+{
+	uint32_t units = line_units(h->state), found = 0;
+	uint64_t died = 0;
+
+	*slot = 0;
+	*entry = 0;
+	for (uint32_t i = 0; i < h->slots; i++) {
+		uint64_t seen = load_slot(FIND, h, i);
+		uint32_t place = line_range_place(
+			h->range, units, line_slot_ticket(seen), h->block);
+
+		if (!place)
+			continue;
+		found++;
+		died |= (uint64_t)line_slot_died(seen) << LINE_DIED_BIT;
+		if (h->room)
+			h->room[units - place] = i;
+		if (place == units) {
+			*slot = i;
+			*entry = seen;
+		}
+	}
+	*entry |= died;
+	return found == units;
+}
+
+static int hold_several(struct wicket *h, struct wicket_grant *grant,
+			uint32_t slot, uint64_t entry)
+{
+	struct ticket t = line_ticket(h->ticket);
+
+	hold(h, grant, own_first(h), slot, entry);
+	if (grant) {
+		grant->value = t.value;
+		grant->colour = t.colour;
+	}
+	return 0;
+}
+
 /*
  * The ticket is valid: for which slot?  For the one into which the last release
  * puts it, once that is settled.  So if W was settled and all slots were looked at
@@ -205,10 +218,12 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 			  bool waited)
 {
 	struct line_w w, settled = { LINE_REMOVED, 0 };
-	uint32_t slot;
-	uint64_t entry;
+	bool several = line_units(h->state);
+	uint32_t slot = 0;
+	uint64_t entry = 0;
 
-	while (!find_slot(FIND, h, h->ticket, &slot, &entry)) {
+	while (!(several ? find_slots(h, &slot, &entry) :
+			   find_slot(FIND, h, h->ticket, &slot, &entry))) {
 		w = read_w(h);
 		if (is_same_w(w, settled) || recover_settle(h, w))
 			return give_up(h, -EUCLEAN);
@@ -217,238 +232,25 @@ static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
 	stamp(h, waited			 ? h->entered :
 		 h->flags & WICKET_CLOCK ? sleep_now() :
 					   0);
-	return hold(h, grant, h->ticket, slot, entry);
+	return several ? hold_several(h, grant, slot, entry) :
+			 hold(h, grant, h->ticket, slot, entry);
 }
 
 /* --- wait ----------------------------------------------------------------------- */
 
-/* Of a ticket that is not valid: is it one, and has it a place in line? */
-static bool is_in_line(const struct wicket *h, uint64_t s)
-{
-	return line_ticket(h->ticket).value < h->block &&
-	       line_position(s, h->ticket, h->block) < h->seat_count;
-}
-
-static uint32_t this_cpu(void)
-{
-	return (uint32_t)(sched_getcpu() + 1);
-}
-
-/* How long a slot is held by whoever waited for it: an average in which the last
-   ones count most.  0: not known. */
-static uint64_t section(struct wicket *h)
-{
-	return atomic_load_explicit(&h->area->section, memory_order_relaxed);
-}
-
-/* How many of the first in line look at W all the time. */
-static uint32_t lookers(const struct wicket *h)
-{
-	return h->processors > 2 ? 2 : 1;
-}
-
-/* The same, without what a holder waits for a processor, where there are more slots. */
-static uint64_t typical_section(struct wicket *h)
-{
-	return h->slots <= lookers(h) ? section(h) : 0;
-}
-
-static void note_section(struct wicket *h)
-{
-	uint64_t now = sleep_now(), took = now - h->entered;
-	uint64_t average = section(h);
-
-	if (took > LOOK_FIRST)
-		took = LOOK_FIRST;
-	atomic_store_explicit(&h->area->section,
-			      average - average / 8 + took / 8,
-			      memory_order_relaxed);
-	atomic_store_explicit(&h->area->released, now, memory_order_relaxed);
-	h->entered = 0;
-}
-
-/*
- * Can a holder run while we do?  Whoever waited tells on which processor it got in; if
- * that is ours, it does not run.  That of the ticket validated last is asked; where
- * there are several slots and processors, another one may run.
- */
-static bool holder_may_run(struct wicket *h, uint64_t s)
-{
-	uint32_t seat;
-
-	if (h->slots == 1 && recover_is_hinted(h, line_valid(s), &seat))
-		return atomic_load_explicit(&h->seats[seat].cpu,
-					    memory_order_relaxed) != this_cpu();
-	return h->processors > 1;
-}
-
-/* Others have work for the processors, too.  (Clocks may differ by more than that.) */
-static bool is_crowded(struct wicket *h, uint64_t now)
-{
-	uint64_t until = atomic_load_explicit(&h->area->crowded_until,
-					      memory_order_relaxed);
-
-	return now < until && until - now <= CROWDED;
-}
-
-/* Is its turn likely to come soon?  After its first sleep, too: it may have been roused
-   (see rouse). */
-static bool may_hope(struct wicket *h, uint64_t s, uint32_t slept, uint64_t now)
-{
-	uint64_t takes = typical_section(h);
-
-	return slept <= !WICKET_WITHOUT_TIMERS && takes < SHORT &&
-	       line_position(s, h->ticket, h->block) * (takes + HAND_OVER) <
-		       h->slots * (uint64_t)HOPE &&
-	       !is_crowded(h, now) &&
-	       (h->processors > 1 || holder_may_run(h, s));
-}
-
-/* Looks at W for a moment, if a holder may leave meanwhile, and gives up the
-   processor. */
-static void pass_time(struct wicket *h, uint64_t s)
-{
-	bool looks = line_position(s, h->ticket, h->block) < lookers(h) &&
-		     holder_may_run(h, s);
-
-	for (int i = 0; looks && i < LOOKS; i++) {
-		looks = !line_is_valid(load(&h->w->high), h->ticket);
-		relax();
-	}
-	if (!line_is_valid(load(&h->w->high), h->ticket))
-		sched_yield();
-}
-
-/* Has nobody who had waited released a slot for most of this time? */
-static bool stood_still(struct wicket *h, uint64_t since, uint64_t now)
-{
-	uint64_t last = atomic_load_explicit(&h->area->released,
-					     memory_order_relaxed);
-
-	return last < since + (now - since) / 2;
-}
-
-/*
- * Who sleeps has to be woken: two calls of the kernel, and where a processor has gone
- * idle meanwhile, some 10 us more on either side.  So a waiter whose turn is likely to
- * come soon gives up the processor instead, again and again, for a while.  If that was in
- * vain, it does so the more seldom.  And if meanwhile somebody who has nothing to do with
- * the line had the processor for long, nobody does so for a second: the kernel prefers
- * who has slept to who has given up the processor.
- */
-static void hope(struct wicket *h, uint32_t slept, uint64_t deadline)
-{
-	uint64_t s = load(&h->w->high), now = sleep_now();
-	uint64_t end = deadline < now + HOPE ? deadline : now + HOPE;
-	bool hopes = !line_is_valid(s, h->ticket) && is_in_line(h, s) &&
-		     now < end && may_hope(h, s, slept, now);
-
-	if (!hopes || h->discouraged) {
-		h->discouraged -= hopes && !slept;
-		return;
-	}
-	while (!line_is_valid(s, h->ticket) && is_in_line(h, s) && now < end &&
-	       !atomic_load_explicit(&h->cancelled, memory_order_relaxed)) {
-		uint64_t before = now;
-
-		pass_time(h, s);
-		s = load(&h->w->high);
-		now = sleep_now();
-		if (now - before > KEPT_WAITING && stood_still(h, before, now))
-			atomic_store_explicit(&h->area->crowded_until,
-					      now + CROWDED,
-					      memory_order_relaxed);
-	}
-	h->vain = line_is_valid(s, h->ticket) ? 0 :
-		  h->vain < VAIN_MOST	      ? h->vain + 1 :
-						h->vain;
-	h->discouraged = (1u << h->vain) - 1;
-}
-
 /* Whoever has slept arms before the look that counts. */
 static bool is_valid_soon(struct wicket *h, uint32_t slept, uint64_t deadline)
 {
-	hope(h, slept, deadline);
+	hope_for_turn(h, slept, deadline);
 	return !slept && line_is_valid(load_s(WAIT_SPIN, h), h->ticket);
 }
 
-/* It no longer wants its ticket, which is passed on when its turn comes. */
+/* It no longer wants its ticket, which is taken back, or passed on when its turn
+   comes. */
 static int abandon(struct wicket *h, int why)
 {
 	atomic_fetch_add_explicit(&h->area->abandoned, 1, memory_order_relaxed);
 	return give_up(h, why);
-}
-
-static uint64_t note_wait(struct wicket *h, uint64_t began)
-{
-	uint64_t wait;
-	uint64_t longest = atomic_load_explicit(&h->area->longest_wait,
-						memory_order_relaxed);
-
-	h->entered = sleep_now();
-	wait = h->entered - began;
-	atomic_store_explicit(&h->own->cpu, this_cpu(), memory_order_relaxed);
-	while (wait > longest &&
-	       !atomic_compare_exchange_weak_explicit(
-		       &h->area->longest_wait, &longest, wait,
-		       memory_order_relaxed, memory_order_relaxed))
-		;
-	return wait;
-}
-
-/* Do those who enter wait too shortly to tell the first in line that it is? */
-static bool may_move_quickly(struct wicket *h)
-{
-	return h->slots > 1 || (section(h) && section(h) < LOOK_FIRST / FAR);
-}
-
-/* How soon to look again, so far back. */
-static uint64_t later(uint32_t back)
-{
-	return (uint64_t)LOOK
-	       << (back < LOOK_DOUBLINGS ? back : LOOK_DOUBLINGS);
-}
-
-/*
- * Looks for the dead and says how soon to look again.  A waiter that has not slept
- * yet skips that, if most waits are short: to sleep on several words is dear.
- * After that the first in line scans all seats and watches those inside.  One further
- * back watches the one right before it: if that one dies, it is woken; if that one
- * enters, it is told (recover_tell_first).  It scans, too, because the first may be
- * stopped; from far back, one time of four.  A waiter is the first if all before it are
- * dead or have given up.
- */
-static uint64_t look_again(struct wicket *h, uint64_t s, uint32_t slept,
-			   struct watch *watch, int *error)
-{
-	uint32_t position = line_position(s, h->ticket, h->block);
-	uint32_t back = position / h->slots + 1;
-	bool dead, first;
-
-	watch->count = watch->orphans = 0;
-	watch->peek = slept < PEEKS ? PEEK : PEEK_LATER;
-	if (!slept && !WICKET_WITHOUT_TIMERS && position < FAR)
-		return LOOK_FIRST;
-	if (!slept && !WICKET_WITHOUT_TIMERS && may_move_quickly(h))
-		return LOOK_FIRST_FAR;
-	first = !recover_watch_predecessor(h, s, watch, &dead);
-	back = first ? 0 : back;
-	if (back < FAR || dead || (slept && slept % SCANS == 0) ||
-	    WICKET_WITHOUT_TIMERS)
-		*error = recover_scan(h, first ? A_FEW_AHEAD : NOBODY,
-				      first ? watch : 0);
-	/* who watches nobody may wait for somebody who does not exist */
-	if (slept && !watch->count && !recover_adds_up(h))
-		*error = -EUCLEAN;
-	if (WICKET_WITHOUT_TIMERS) {
-		watch->orphans = 0;
-		return NEVER;
-	}
-	if (!first && !watch->count)
-		return LOOK_FIRST;
-	if (watch->count && sleep_can_watch())
-		back += 2;
-	return later(back);
 }
 
 /* long_wait: others may have slept as long, and must be told. */
@@ -461,9 +263,7 @@ static NOINLINE int wait_until_valid(struct wicket *h, uint64_t s,
 
 	if (!is_in_line(h, s))
 		return give_up(h, -EUCLEAN);
-	/* for whoever validates the ticket; a wrong one costs a search */
-	atomic_store_explicit(&h->hint[line_ticket(h->ticket).value],
-			      (uint16_t)h->me, memory_order_relaxed);
+	recover_leave_hint(h);
 	atomic_store_explicit(&h->waiting_seat, h->me, memory_order_relaxed);
 	atomic_store_explicit(&h->waiting_for, line_armed(h->state),
 			      memory_order_release);
@@ -480,7 +280,7 @@ static NOINLINE int wait_until_valid(struct wicket *h, uint64_t s,
 			break;
 		if (!is_in_line(h, s))
 			return give_up(h, -EUCLEAN);
-		until = look_again(h, s, slept, &watch, &error);
+		until = hope_look_again(h, s, slept, &watch, &error);
 		if (error)
 			return give_up(h, error);
 		now = sleep_now();
@@ -493,7 +293,7 @@ static NOINLINE int wait_until_valid(struct wicket *h, uint64_t s,
 			    until < deadline ? until : deadline);
 		slept++;
 	}
-	*long_wait = note_wait(h, began) > LOOK_FIRST || WICKET_WITHOUT_TIMERS;
+	*long_wait = hope_note_wait(h, began);
 	return 0;
 }
 
@@ -566,24 +366,47 @@ int wicket_acquire(struct wicket *h, struct wicket_grant *grant)
 	return acquire(h, grant, NEVER);
 }
 
-int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
-			 struct wicket_grant *grant)
+/* In nanoseconds; null: never. */
+static int end_of(const struct timespec *deadline, uint64_t *end)
 {
-	uint64_t end = NEVER;
-
+	*end = NEVER;
+	if (!deadline)
+		return 0;
 	if (deadline->tv_sec < 0 || deadline->tv_nsec < 0 ||
 	    deadline->tv_nsec >= SECOND)
 		return -EINVAL;
 	if ((uint64_t)deadline->tv_sec < UINT64_MAX / SECOND)
-		end = (uint64_t)deadline->tv_sec * SECOND +
-		      (uint64_t)deadline->tv_nsec;
-	return acquire_unready(h, grant, end);
+		*end = (uint64_t)deadline->tv_sec * SECOND +
+		       (uint64_t)deadline->tv_nsec;
+	return 0;
 }
 
-static bool has_room(struct wicket *h)
+int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
+			 struct wicket_grant *grant)
 {
-	return line_vacant(load(&h->w->high), h->block) ||
+	uint64_t end;
+	int error = end_of(deadline, &end);
+
+	return error ? error : acquire_unready(h, grant, end);
+}
+
+static bool has_room(struct wicket *h, uint32_t units)
+{
+	return line_vacant(load(&h->w->high), h->block) >= units ||
 	       load(&h->w->low) == LINE_REMOVED;
+}
+
+/* -EAGAIN: not even when all the dead have been found. */
+static int make_room(struct wicket *h, uint32_t units)
+{
+	int error = 0;
+
+	if (has_room(h, units))
+		return 0;
+	error = recover_scan(h, AHEAD, 0); /* a holder may be dead */
+	if (error || has_room(h, units))
+		return error;
+	return recover_adds_up(h) ? -EAGAIN : -EUCLEAN;
 }
 
 int wicket_try(struct wicket *h, struct wicket_grant *grant)
@@ -591,41 +414,76 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 	struct line_w w;
 	int error = make_ready(h);
 
+	if (!error)
+		error = make_room(h, 1);
 	if (error)
 		return error;
-	if (!has_room(h)) {
-		error = recover_scan(h, AHEAD, 0); /* a holder may be dead */
-		if (error)
-			return error;
-		if (!has_room(h))
-			return recover_adds_up(h) ? -EAGAIN : -EUCLEAN;
-	}
 	/* there was room: if W is as remembered, there is */
 	if (!take_at_once(h, &w))
 		error = take_from(h, w, true, &w.s);
 	return error ? error : enter(h, grant, false);
 }
 
-/*
- * The heir, to whom this ticket belongs, goes in: whoever comes after it is the first in
- * line now, and should be awake when it leaves; unless it would run where the heir does.
- * For the one that is woken this is a wake-up for nothing, after which it hopes.
- */
-static void rouse(struct wicket *h, uint32_t ticket, uint32_t heir)
+/* Takes so many; W is read, and not guessed. */
+static int take_several(struct wicket *h, uint32_t units, uint32_t *slots,
+			bool only_if_vacant, uint64_t *s)
 {
-	uint64_t s = load(&h->w->high);
-	uint32_t seat;
+	h->room = slots;
+	store_state(TAKE_SEAT, h,
+		    line_of_units(line_begin(h->state, LINE_TAKING), units));
+	return take_from(h, read_w(h), only_if_vacant, s);
+}
 
-	if (ticket != line_valid(s) || ticket == line_issue(s) ||
-	    line_issue_is_valid(s))
-		return;
-	if (recover_is_hinted(h, line_ticket_after(s, ticket, h->block),
-			      &seat) &&
-	    load(&h->seats[seat].fut) &&
-	    atomic_load_explicit(&h->seats[seat].cpu, memory_order_relaxed) !=
-		    atomic_load_explicit(&h->seats[heir].cpu,
-					 memory_order_relaxed))
-		sleep_wake(h, seat);
+static int make_ready_for(struct wicket *h, uint32_t units)
+{
+	int error = make_ready(h);
+
+	return error ? error : units < 1 || units > h->slots ? -EINVAL : 0;
+}
+
+static void tell_slot(const struct wicket *h, uint32_t *slots)
+{
+	if (slots)
+		*slots = h->held;
+}
+
+int wicket_acquire_units(struct wicket *h, uint32_t units,
+			 const struct timespec *deadline, uint32_t *slots,
+			 struct wicket_grant *grant)
+{
+	uint64_t end, s = 0;
+	int error = end_of(deadline, &end);
+
+	if (!error)
+		error = make_ready_for(h, units);
+	if (!error && units == 1) {
+		error = acquire(h, grant, end);
+		if (!error)
+			tell_slot(h, slots);
+		return error;
+	}
+	if (!error)
+		error = take_several(h, units, slots, false, &s);
+	return error ? error : wait_and_enter(h, grant, s, end);
+}
+
+int wicket_try_units(struct wicket *h, uint32_t units, uint32_t *slots,
+		     struct wicket_grant *grant)
+{
+	uint64_t s = 0;
+	int error = make_ready_for(h, units);
+
+	if (!error && units == 1) {
+		error = wicket_try(h, grant);
+		if (!error)
+			tell_slot(h, slots);
+		return error;
+	}
+	if (!error)
+		error = make_room(h, units);
+	if (!error)
+		error = take_several(h, units, slots, true, &s);
+	return error ? error : enter(h, grant, false);
 }
 
 /* Somebody may wait for the ticket just validated.  If it cannot be helped, that is
@@ -636,11 +494,11 @@ static NOINLINE int pass_on(struct wicket *h, uint32_t ticket)
 	uint64_t seq;
 	bool gone = recover_hand_over(h, ticket, false, &heir, &seq);
 
-	store_state(RELEASE_END, h, line_to_phase(h->state, LINE_IDLE));
+	store_state(RELEASE_END, h, line_released(h->state));
 	if (gone)
 		recover_drive(h, heir, seq);
-	else if (typical_section(h) && typical_section(h) < SHORT)
-		rouse(h, ticket, heir);
+	else
+		hope_rouse(h, ticket, heir);
 	return 0;
 }
 
@@ -663,7 +521,7 @@ static inline int released(struct wicket *h, uint64_t state, uint64_t s)
 	return released_to_nobody(h, state);
 }
 
-static NOINLINE int release_from(struct wicket *h, struct line_w w)
+static int apply_release(struct wicket *h, struct line_w w, uint64_t *s)
 {
 	struct line_w next;
 
@@ -677,12 +535,90 @@ static NOINLINE int release_from(struct wicket *h, struct line_w w)
 		next.t = line_tag(h->state, h->me);
 		next.s = line_release(w.s, h->block, colour);
 	} while (!cas_w(RELEASE_W, h, &w, next));
-	return released(h, h->state, next.s);
+	*s = next.s;
+	return 0;
+}
+
+static NOINLINE int release_from(struct wicket *h, struct line_w w)
+{
+	uint64_t s = 0;
+	int error = apply_release(h, w, &s);
+
+	return error ? error : released(h, h->state, s);
+}
+
+/* One of several. */
+static int release_unit(struct wicket *h)
+{
+	uint32_t ticket = own_first(h);
+	uint64_t s = 0;
+	int error;
+
+	if (!find_slot(RELEASE_FIND, h, ticket, &h->held, &h->mine))
+		return give_up(h, -EUCLEAN);
+	/* of the first one it has said so when it found it */
+	if (h->state & LINE_INSIDE)
+		store_payload(RELEASE_UNIT, h,
+			      h->life | line_payload(ticket, h->held + 1, 0));
+	store_state(HOLD, h,
+		    line_was_inside(line_begin(h->state, LINE_RELEASING)));
+	if (h->entered)
+		hope_note_section(h);
+	error = apply_release(h, read_w(h), &s);
+	if (error)
+		return error;
+	h->last = s;
+	/* if it fails, somebody has done it */
+	cas_slot(RELEASE_SLOT, h, h->held, h->mine,
+		 line_slot_next(h->mine, line_valid(s), 0));
+	if (line_has_heir(s))
+		return pass_on(h, line_valid(s));
+	store_state(RELEASE_END, h, line_released(h->state));
+	return 0;
+}
+
+static int release_several(struct wicket *h, uint32_t units)
+{
+	int error = 0;
+
+	while (units-- && !error)
+		error = release_unit(h);
+	return error;
 }
 
 static NOINLINE int release_after_reading(struct wicket *h)
 {
 	return release_from(h, read_w(h));
+}
+
+static uint64_t kept_payload(const struct wicket *h)
+{
+	return line_keep(line_payload(own_first(h), h->held + 1, 0));
+}
+
+/* The bell while the seat is still ours: without a life in it, it is anybody's. */
+static int leave_to_guests(struct wicket *h)
+{
+	unlock_bell(ABANDON_BELL, h, h->me);
+	store(&h->own->word.high, kept_payload(h));
+	seat_forget(h);
+	return -EBUSY;
+}
+
+static NOINLINE int release_kept(struct wicket *h)
+{
+	h->kept = false;
+	return close_guests(h, h->me, h->state, false) ? wicket_release(h) :
+							 leave_to_guests(h);
+}
+
+/* One that HAS several, is a guest, or has nothing. */
+static NOINLINE int release_unready(struct wicket *h)
+{
+	if (h->thread != handle_thread || line_phase(h->state) != LINE_HAVE)
+		return guest_go(h) ? 0 : misuse(h);
+	return h->kept ? release_kept(h) :
+			 release_several(h, line_units(h->state));
 }
 
 /*
@@ -697,11 +633,13 @@ int wicket_release(struct wicket *h)
 	bool back = line_can_hand_back(last) && !line_slot_died(h->mine);
 
 	if (UNLIKELY(!is_ready(h, LINE_HAVE)))
-		return misuse(h);
+		return release_unready(h);
+	if (UNLIKELY(h->kept))
+		return release_kept(h);
 	state = line_pass(state, LINE_HAVE, LINE_RELEASING) + LINE_NEXT;
 	store_state(HOLD, h, state);
 	if (UNLIKELY(!last) && h->entered)
-		note_section(h);
+		hope_note_section(h);
 	if (UNLIKELY(!back && line_valid_ends_block(last, h->block)))
 		return release_after_reading(h);
 	next.t = line_tag(state, me);
@@ -714,28 +652,40 @@ int wicket_release(struct wicket *h)
 	return released_to_nobody(h, state);
 }
 
-/* The lock first: a seat that is marked as kept has one. */
+int wicket_release_units(struct wicket *h, uint32_t units)
+{
+	uint32_t held = line_left(h->state);
+
+	if (h->thread != handle_thread || line_phase(h->state) != LINE_HAVE)
+		return misuse(h);
+	if (units < 1 || units > held)
+		return -EINVAL;
+	if (units == held)
+		return wicket_release(h);
+	return h->kept ? -EBUSY : release_several(h, units);
+}
+
+/* The lock first: a seat that is marked as kept has one.  The mark before it is open
+   to guests: if not, nobody would ask whether there are any. */
 static int keep(struct wicket *h)
 {
-	char self[32];
-	int fd = life_fd(h), error;
+	int fd = life_open_again(h), error;
 
 	if (fd < 0)
 		return fd;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	/* another open file, so that its lock is its own, and only to read, so
-	   that a command cannot write the line through it */
-	fd = open(self, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
 	error = lock_keep(KEEP_LOCK, h, fd);
 	if (error) {
 		close(fd);
 		return error;
 	}
-	store_payload(
-		KEEP_MARK, h,
-		h->life | line_keep(line_payload(h->ticket, h->held + 1, 0)));
+	if (!h->kept) {
+		/* before anybody can take this for a command's */
+		atomic_store_explicit(&h->own->command, 0,
+				      memory_order_relaxed);
+		store_payload(KEEP_MARK, h, h->life | kept_payload(h));
+		store(&h->own->guests, guests_open(line_seq(h->state)));
+		h->kept = true;
+	}
 	return fd;
 }
 
@@ -743,7 +693,7 @@ int wicket_keep(struct wicket *h)
 {
 	int saved = errno, fd;
 
-	if (!is_ready(h, LINE_HAVE))
+	if (h->thread != handle_thread || line_phase(h->state) != LINE_HAVE)
 		return misuse(h);
 	fd = keep(h);
 	errno = saved;

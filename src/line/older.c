@@ -2,9 +2,12 @@
 /*
  * Version 1: only the mutex of a seat, locked for life, said which process owned it.
  * Version 2: there are lives; whoever settles a release does not know that a ticket
- * may be handed back.  A line is in use if there is the lock of a command or a life,
- * or a seat with a living owner.  The mark in W keeps out processes that are just
- * opening the line.
+ * may be handed back.
+ * Version 3: a seat takes one ticket at a time, and one that was given up is neither
+ * taken back nor exchanged.
+ *
+ * A line is in use if there is the lock of a command or a life, or a seat with a
+ * living owner.  The mark in W keeps out processes that are just opening the line.
  */
 #include "line/older.h"
 
@@ -33,6 +36,7 @@ static const struct layout {
 } layouts[AREA_VERSION] = {
 	[1] = { 256, 128, 40 },
 	[2] = { 384, 256, 48 },
+	[3] = { 384, 256, 48 },
 };
 
 /* Null: it is none of them. */

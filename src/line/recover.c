@@ -51,6 +51,68 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 	return 0;
 }
 
+/* Seats ever sat in, but never more than there are. */
+static uint32_t used_seats(struct wicket *h)
+{
+	uint32_t used = atomic_load_explicit(&h->area->used,
+					     memory_order_acquire);
+
+	return used < h->seat_count ? used : h->seat_count;
+}
+
+/* Whoever waits has left its seat there. */
+bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
+{
+	uint32_t value = line_ticket(ticket).value;
+
+	if (value >= h->block)
+		return false;
+	*heir = atomic_load_explicit(&h->hint[value], memory_order_relaxed);
+	return *heir < used_seats(h) &&
+	       line_is_heir(snapshot(h, *heir), ticket, h->block);
+}
+
+/* Seat i, if it still has the ticket that was exchanged, gets the other one; false:
+   W has changed, which whoever did it has settled. */
+static bool settle_move(struct wicket *h, struct line_w w, uint32_t i,
+			uint32_t from, uint32_t to, bool *moved)
+{
+	struct line_seat c = load_seat(SETTLE_FIND, h, i);
+
+	*moved = false;
+	while (!*moved && line_has_last(c, from)) {
+		/* the ticket may have been taken back since, and taken anew */
+		if (load_t(SETTLE_STILL, h) != w.t)
+			return false;
+		*moved = cas_seat(SETTLE_MOVE, h, i, c, line_moved(c, to));
+		if (!*moved) /* its owner may have died */
+			c = load_seat(SETTLE_FIND, h, i);
+	}
+	return true;
+}
+
+/* First the seat that has the ticket after, then this one, which has D.  If none has
+   it, somebody has written it there. */
+static bool settle_exchange(struct wicket *h, struct line_w w, uint32_t j,
+			    struct line_seat c)
+{
+	uint32_t to = line_payload_ticket(c.payload), i = 0;
+	uint32_t from = line_ticket_after(w.s, to, h->block);
+	uint32_t end = used_seats(h);
+	bool moved = false;
+
+	if (recover_is_hinted(h, from, &i) && i != j)
+		end = i + 1;
+	else
+		i = 0;
+	for (; i < end && !moved; i++) {
+		if (i != j && !settle_move(h, w, i, from, to, &moved))
+			return false;
+	}
+	return !cas_seat(SETTLE_DONE, h, j, c,
+			 line_moved_back(c, w.s, h->block));
+}
+
 /* It goes round only if the seat has changed since it was read: that ends, unless
    somebody keeps writing at random. */
 int recover_settle(struct wicket *h, struct line_w w)
@@ -77,53 +139,45 @@ int recover_settle(struct wicket *h, struct line_w w)
 		case LINE_SETTLE_BACK:
 			again = settle_done(h, w, c);
 			break;
+		case LINE_SETTLE_RETRACT:
+			again = !cas_seat(SETTLE_DONE, h, i, c,
+					  line_retracted(c));
+			break;
+		case LINE_SETTLE_EXCHANGE:
+			again = settle_exchange(h, w, i, c);
+			break;
 		}
 	}
 	return error;
 }
 
-/* Seats ever sat in, but never more than there are. */
-static uint32_t used_seats(struct wicket *h)
-{
-	uint32_t used = atomic_load_explicit(&h->area->used,
-					     memory_order_acquire);
+/* Whose seat is sought: whom a ticket concerns that has become valid; or the one whose
+   last ticket it is. */
+enum whose { HEIRS, LAST };
 
-	return used < h->seat_count ? used : h->seat_count;
+static bool is_sought(const struct wicket *h, struct line_seat c,
+		      uint32_t ticket, enum whose whose)
+{
+	return whose == HEIRS ? line_is_heir(c, ticket, h->block) :
+				line_has_last(c, ticket);
 }
 
-static bool is_heir(struct line_seat c, uint32_t ticket)
-{
-	return line_phase(c.state) == LINE_HAVE &&
-	       line_payload_ticket(c.payload) == ticket;
-}
-
-/* Whoever waits has left its seat there. */
-bool recover_is_hinted(struct wicket *h, uint32_t ticket, uint32_t *heir)
-{
-	uint32_t value = line_ticket(ticket).value;
-
-	if (value >= h->block)
-		return false;
-	*heir = atomic_load_explicit(&h->hint[value], memory_order_relaxed);
-	return *heir < used_seats(h) && is_heir(snapshot(h, *heir), ticket);
-}
-
-static bool seek_heir(struct wicket *h, uint32_t ticket, uint32_t *heir,
-		      struct line_seat *c)
+static bool seek(struct wicket *h, uint32_t ticket, enum whose whose,
+		 uint32_t *heir, struct line_seat *c)
 {
 	uint32_t used = used_seats(h);
 
 	SEEKS(ticket);
 	if (recover_is_hinted(h, ticket, heir)) {
 		*c = load_seat(HEIR, h, *heir);
-		return is_heir(*c, ticket);
+		return is_sought(h, *c, ticket, whose);
 	}
 	if (WICKET_WITHOUT_SEARCH)
 		return false;
 	for (uint32_t i = 0; i < used; i++) {
 		*c = load_seat(HEIR, h, i);
 		*heir = i;
-		if (is_heir(*c, ticket))
+		if (is_sought(h, *c, ticket, whose))
 			return true;
 	}
 	return false;
@@ -134,7 +188,7 @@ bool recover_hand_over(struct wicket *h, uint32_t ticket, bool anyway,
 {
 	struct line_seat c;
 
-	if (!seek_heir(h, ticket, heir, &c))
+	if (!seek(h, ticket, HEIRS, heir, &c))
 		return false;
 	*seq = line_seq(c.state);
 	if (line_dead(c.state))
@@ -153,7 +207,7 @@ void recover_tell_first(struct wicket *h)
 	/* ISSUE is at most one block further than the end of the ticket's own */
 	for (uint32_t i = 0; ticket != line_issue(s) && i < 2 * h->block; i++) {
 		ticket = line_ticket_after(s, ticket, h->block);
-		if (!seek_heir(h, ticket, &heir, &c) || line_dead(c.state))
+		if (!seek(h, ticket, HEIRS, &heir, &c) || line_dead(c.state))
 			continue;
 		if (cas_fut(WAKE_CLEAR, h, heir, line_armed(c.state), 0))
 			wake(WAKE, h, heir);
@@ -168,11 +222,10 @@ static int give_back(struct wicket *h, struct line_w w, uint32_t j,
 	uint32_t slot;
 	uint64_t entry;
 
-	if (!find_slot(DRIVE_FIND, h, line_payload_ticket(c.payload), &slot,
-		       &entry))
+	if (!find_slot(DRIVE_FIND, h, line_first(c, h->block), &slot, &entry))
 		return recover_settle(h, w);
 	if (cas_seat(DRIVE_GIVE, h, j, c, line_give_back(c, slot, entry)) &&
-	    line_payload_slot(c.payload))
+	    line_died_inside(c) && !line_is_left(c))
 		atomic_fetch_add_explicit(&h->area->recovered, 1,
 					  memory_order_relaxed);
 	return 0;
@@ -196,6 +249,81 @@ static int apply_release(struct wicket *h, struct line_w w, uint32_t j,
 		colour = new_colour(h);
 	next.s = line_release(w.s, h->block, colour);
 	return cas_w(DRIVE_W, h, &w, next) ? recover_settle(h, next) : 0;
+}
+
+/* Only whoever waits with one ticket has one that it would exchange. */
+static enum line_drive verdict_on(const struct wicket *h, struct line_w w,
+				  uint32_t j, struct line_seat c, uint64_t d)
+{
+	uint32_t ticket = line_first(c, h->block);
+
+	return line_is_single(h->state, LINE_HAVE) ?
+		       line_drive_waiting(w.t, w.s, j, c, ticket, d, h->ticket,
+					  h->block) :
+		       line_drive(w.t, w.s, j, c, ticket, d, h->block);
+}
+
+/* For whoever validates the ticket that we wait with; a wrong one costs a search. */
+void recover_leave_hint(struct wicket *h)
+{
+	atomic_store_explicit(&h->hint[line_ticket(h->ticket).value],
+			      (uint16_t)h->me, memory_order_relaxed);
+}
+
+/*
+ * HAVE, with tickets that are not wanted: if they are the last ones, they are taken
+ * back; if it is the one before ours, we exchange them.  Settling may have changed the seat's
+ * ticket, so it is read after that; as long as W stands still, nobody changes it.
+ * retracted: W is as that has made it.
+ */
+static int retract(struct wicket *h, struct line_w *w, uint32_t j, uint64_t d,
+		   bool *retracted)
+{
+	struct line_w next;
+	struct line_seat c;
+	uint32_t ticket;
+	int error = recover_settle(h, *w);
+
+	*retracted = false;
+	if (error)
+		return error;
+	c = load_seat(RETRACT_SEAT, h, j);
+	ticket = line_first(c, h->block);
+	next.t = line_tag_of_next(c.state, j);
+	next.s = w->s;
+	switch (verdict_on(h, *w, j, c, d)) {
+	case LINE_DRIVE_RETRACT:
+		next.s = line_retract(w->s, ticket, h->block);
+		*retracted = cas_w(RETRACT_W, h, w, next);
+		if (!*retracted)
+			return 0;
+		break;
+	case LINE_DRIVE_EXCHANGE:
+		if (!cas_w(EXCHANGE_W, h, w, next))
+			return 0;
+		h->ticket = ticket;
+		recover_leave_hint(h);
+		break;
+	default:
+		return 0;
+	}
+	*w = next;
+	return recover_settle(h, next);
+}
+
+/* The last ticket, if it is not valid and whoever had it has gone: where is it? */
+static bool seek_unwanted(struct wicket *h, uint64_t s, uint32_t *j,
+			  uint64_t *d)
+{
+	struct line_seat c;
+	uint32_t heir;
+
+	if (line_issue_is_valid(s) ||
+	    !seek(h, line_issue(s), LAST, &heir, &c) || !line_dead(c.state))
+		return false;
+	*j = heir;
+	*d = line_seq(c.state);
+	return true;
 }
 
 /* One round of drive: what it began with, and how often that was the same. */
@@ -227,7 +355,8 @@ static bool is_stuck(struct round *last, struct line_w w, uint32_t j,
 	return false;
 }
 
-int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
+/* left: a seat with more to give back was left for a dead heir's. */
+static int drive(struct wicket *h, uint32_t j, uint64_t d, bool *left)
 {
 	struct round last = { .j = NO_SEAT };
 	int error = 0;
@@ -236,11 +365,12 @@ int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 		struct line_w w = read_w(h);
 		struct line_seat c = load_seat(DRIVE_SEAT, h, j);
 		uint32_t heir = 0;
-		bool passes_on;
+		uint64_t its_d = 0;
+		bool passes_on, retracted;
 
 		if (is_stuck(&last, w, j, c, d))
 			return -EUCLEAN;
-		switch (line_drive(w.t, w.s, j, c, d)) {
+		switch (verdict_on(h, w, j, c, d)) {
 		case LINE_DRIVEN:
 			return 0;
 		case LINE_DRIVE_FREE:
@@ -263,15 +393,55 @@ int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
 		case LINE_DRIVE_RELEASED:
 			passes_on = recover_hand_over(
 				h, line_payload_ticket(c.payload),
-				line_dead(c.state), &heir, &d);
+				line_dead(c.state), &heir, &its_d);
 			if (!cas_seat(DRIVE_END, h, j, c, line_end(c)) ||
-			    !passes_on)
+			    !(passes_on || line_goes_on(c.state)))
 				return 0;
+			if (!passes_on)
+				break;
+			*left |= line_goes_on(c.state);
 			j = heir;
+			d = its_d;
+			break;
+		case LINE_DRIVE_RETRACT:
+		case LINE_DRIVE_EXCHANGE:
+			error = retract(h, &w, j, d, &retracted);
+			if (retracted && !error &&
+			    !seek_unwanted(h, w.s, &j, &d))
+				return 0;
 			break;
 		}
 	}
 	return error;
+}
+
+/* All who have D, until there is nothing left to do for them. */
+static int drive_all(struct wicket *h)
+{
+	uint32_t used = used_seats(h);
+	int error = 0;
+
+	for (uint32_t i = 0; i < used && !error; i++) {
+		struct line_seat c;
+		bool left = false;
+
+		if (i == h->me)
+			continue;
+		c = load_seat(SCAN_SEAT, h, i);
+		if (line_phase(c.state) != LINE_FREE && line_dead(c.state))
+			error = drive(h, i, line_seq(c.state), &left);
+		if (left)
+			i = UINT32_MAX; /* from the first one */
+	}
+	return error;
+}
+
+int recover_drive(struct wicket *h, uint32_t j, uint64_t d)
+{
+	bool left = false;
+	int error = drive(h, j, d, &left);
+
+	return left && !error ? drive_all(h) : error;
 }
 
 /* Has it a slot, or is it giving one back? */
@@ -280,7 +450,7 @@ static bool is_ahead(struct wicket *h, struct line_seat c)
 	switch (line_phase(c.state)) {
 	case LINE_HAVE:
 		return line_is_valid(load(&h->w->high),
-				     line_payload_ticket(c.payload));
+				     line_first(c, h->block));
 	case LINE_RELEASING:
 	case LINE_RELEASED:
 		return true;
@@ -311,7 +481,7 @@ static bool is_asked(struct wicket *h, struct inquiry *q, uint32_t i,
 }
 
 static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
-		   struct watch *watch)
+		   struct watch *watch, bool *left)
 {
 	struct line_seat c;
 
@@ -341,7 +511,7 @@ static int look_at(struct wicket *h, struct inquiry *q, uint32_t i,
 		}
 		/* if it has changed, its owner may have died since */
 	} while (!cas_seat(SCAN_MARK, h, i, c, line_marked(c)));
-	return recover_drive(h, i, line_seq(c.state));
+	return drive(h, i, line_seq(c.state), left);
 }
 
 /* One that cannot be helped does not keep the others from it. */
@@ -352,9 +522,15 @@ int recover_scan(struct wicket *h, enum whom asked, struct watch *watch)
 	int error = 0;
 
 	for (uint32_t i = 0; i < used; i++) {
-		int wrong = i != h->me ? look_at(h, &q, i, watch) : 0;
+		bool left = false;
+		int wrong = i != h->me ? look_at(h, &q, i, watch, &left) : 0;
 
 		error = error ? error : wrong;
+		if (left && !wrong) {
+			i = UINT32_MAX; /* from the first one */
+			if (watch)
+				watch->count = watch->orphans = 0;
+		}
 	}
 	h->ask_from = q.left ? 0 : q.next;
 	return error;
@@ -367,16 +543,12 @@ int recover_scan(struct wicket *h, enum whom asked, struct watch *watch)
 bool recover_adds_up(struct wicket *h)
 {
 	struct line_w w = { load(&h->w->low), load(&h->w->high) };
-	struct line_pointers p = line_pointers(w.s);
-	uint32_t used = used_seats(h), out = 0, expected = h->slots, ticket;
+	uint32_t used = used_seats(h), out = 0, ticket;
 
 	for (uint32_t i = 0; i < used; i++)
-		out += line_is_out(w.t, w.s, i, snapshot(h, i), &ticket) != 0;
-	if (ticket_leads(p.valid, p.issue))
-		expected -= line_vacant(w.s, h->block);
-	else
-		expected += line_distance(p.issue, p.valid, h->block);
-	return out == expected || load(&h->w->low) != w.t;
+		out += line_is_out(w.t, w.s, i, snapshot(h, i), &ticket);
+	return out == line_out(w.s, h->block, h->slots) ||
+	       load(&h->w->low) != w.t;
 }
 
 /* Who has this ticket?  NO_SEAT: nobody any more. */
@@ -387,18 +559,42 @@ static uint32_t seat_with(struct wicket *h, uint32_t ticket)
 	if (recover_is_hinted(h, ticket, &i))
 		return i;
 	for (i = 0; i < used; i++) {
-		if (is_heir(snapshot(h, i), ticket))
+		if (line_has_ticket(snapshot(h, i), ticket, h->block))
 			return i;
 	}
 	return NO_SEAT;
 }
 
+int recover_step_forward(struct wicket *h)
+{
+	struct inquiry q = { NOBODY, 0, 0 };
+	bool left = false;
+	uint32_t ticket, seat;
+	int error = 0;
+
+	do {
+		uint64_t s = load(&h->w->high);
+
+		ticket = h->ticket;
+		if (line_units(h->state) || line_is_valid(s, ticket))
+			break;
+		seat = seat_with(h, line_ticket_before(s, ticket, h->block));
+		if (seat == NO_SEAT || seat == h->me ||
+		    !line_dead(load(&h->seats[seat].word.low)))
+			break;
+		error = look_at(h, &q, seat, 0, &left);
+	} while (!error && h->ticket != ticket);
+	return left && !error ? drive_all(h) : error;
+}
+
 bool recover_watch_predecessor(struct wicket *h, uint64_t s,
 			       struct watch *watch, bool *dead)
 {
-	uint32_t ticket = h->ticket;
+	uint32_t ticket = own_first(h);
 
 	*dead = false;
+	if (line_is_valid(s, ticket)) /* nobody is before the own ones */
+		return false;
 	for (uint32_t i = line_position(s, ticket, h->block); i > 0; i--) {
 		enum line_bell bell;
 		uint32_t seat;

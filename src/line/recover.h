@@ -47,6 +47,13 @@ enum whom {
    would let somebody in.  0 or -EUCLEAN. */
 int recover_scan(struct wicket *h, enum whom asked, struct watch *watch);
 
+/* As long as whoever had the ticket right before the own one has gone: exchanges
+   them.  0 or -EUCLEAN. */
+int recover_step_forward(struct wicket *h);
+
+/* Leaves the own seat where the own ticket is looked for. */
+void recover_leave_hint(struct wicket *h);
+
 /* Fills watch with the one right before the own ticket in line, who lives and
    still waits; false: there is none.  dead: there is one whose death nobody has
    marked yet. */

@@ -83,6 +83,7 @@ int wicket_introduce(struct wicket *h, int32_t pid)
 		return -EINVAL;
 	atomic_store_explicit(&h->own->pid, pid ? pid : getpid(),
 			      memory_order_relaxed);
+	atomic_store_explicit(&h->own->command, pid, memory_order_release);
 	return 0;
 }
 

@@ -251,6 +251,9 @@ struct wicket_algo {
 	struct wicket_proc (*start)(const struct wicket_cfg *, uint32_t i);
 	enum wicket_region (*region)(const struct wicket_cfg *,
 				     struct wicket_proc);
+	/* How many of the k slots a process in C has; may be null: one, and
+	   k < n. */
+	uint32_t (*units)(const struct wicket_cfg *, struct wicket_proc);
 	struct wicket_access (*access)(const struct wicket_cfg *,
 				       struct wicket_proc);
 	struct wicket_result (*step)(const struct wicket_cfg *,

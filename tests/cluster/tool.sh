@@ -211,7 +211,6 @@ local_error() {
 	cat out err
 	[ "$got" -eq 64 ] && grep -q "needs --store" err
 }
-check "-N on this machine" local_error run -N 2 x true
 check "--ttl on this machine" local_error run --ttl 5 x true
 check "resize on this machine" local_error resize x 3
 # by WICKET STORE COMMAND...: with these, this once.

@@ -58,6 +58,7 @@ static pid_t pids[CHILDREN];
 static int commands[COMMANDS]; /* descriptors; 0: none */
 static struct child *self;     /* in a child */
 static char path[PATH_MAX];
+static uint32_t slots; /* of the line */
 
 static uint64_t draws;
 
@@ -141,27 +142,37 @@ uint64_t sleep_now(void)
 	return self ? self->clock += 1000000 : 0;
 }
 
-/* One ticket, in one of several ways; maybe given back at once. */
-static void use(struct wicket *line)
+/* One or several, in one of several ways. */
+static int take(struct wicket *line, uint32_t units)
 {
 	struct timespec soon = { 0, (long)(self->clock + draw(30) * 1000000) };
-	int error;
 
 	switch (draw(4)) {
 	case 0:
-		error = wicket_try(line, 0);
-		break;
+		return units ? wicket_try_units(line, units, 0, 0) :
+			       wicket_try(line, 0);
 	case 1:
-		error = wicket_acquire_until(line, &soon, 0);
-		break;
+		return units ? wicket_acquire_units(line, units, &soon, 0, 0) :
+			       wicket_acquire_until(line, &soon, 0);
 	default:
-		error = wicket_acquire(line, 0);
+		return units ? wicket_acquire_units(line, units, 0, 0, 0) :
+			       wicket_acquire(line, 0);
 	}
+}
+
+/* A turn; maybe given back at once, or in parts. */
+static void use(struct wicket *line)
+{
+	uint32_t units = draw(2) ? 1 + draw(slots) : 0;
+	int error = take(line, units);
+
 	if (error == -EUSERS)
 		tell((struct told){ .what = NO_SEAT_LEFT });
 	if (error)
 		return;
 	if (draw(2)) {
+		if (units > 1 && draw(2))
+			wicket_release_units(line, 1 + draw(units - 1));
 		wicket_release(line);
 		return;
 	}
@@ -345,6 +356,7 @@ static bool run_schedule(uint32_t k, uint32_t seat_count)
 	bool good = true;
 
 	model_start(k, seat_count);
+	slots = k;
 	if (wicket_open(&line, path, &options) || wicket_close(line))
 		return false;
 	for (uint32_t i = 0; i < CHILDREN; i++)

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +112,23 @@ int time_out(void)
 	return wicket_acquire_until(line, &past, 0);
 }
 
+int acquire_two(void)
+{
+	return wicket_acquire_units(line, 2, 0, 0, 0);
+}
+
+int release_one(void)
+{
+	return wicket_release_units(line, 1);
+}
+
+int time_out_two(void)
+{
+	struct timespec past = { 0 };
+
+	return wicket_acquire_units(line, 2, &past, 0, 0);
+}
+
 int remove_line(void)
 {
 	return wicket_remove(path);
@@ -135,11 +153,55 @@ int enter(void)
 	return error ? error : acquire();
 }
 
+int enter_two(void)
+{
+	int error = sit();
+
+	return error ? error : acquire_two();
+}
+
 int enter_and_keep(void)
 {
 	int error = enter();
 
 	return error ? error : keep();
+}
+
+/* A handle that joins, and the descriptors of both. */
+static struct wicket *nested;
+static int kept, joined;
+
+int enter_to_be_joined(void)
+{
+	const struct wicket_options late = { .flags = WICKET_UNSEATED };
+	int error = enter();
+
+	kept = error ? -1 : wicket_keep(line);
+	if (kept < 0)
+		return error ? error : kept;
+	fcntl(kept, F_SETFD, 0);
+	return wicket_open(&nested, path, &late);
+}
+
+int join_slot(void)
+{
+	joined = wicket_join(nested, 0, 0);
+	return joined < 0 ? joined : 0;
+}
+
+int enter_and_join(void)
+{
+	int error = enter_to_be_joined();
+
+	error = error ? error : join_slot();
+	close(kept);
+	return error;
+}
+
+int go(void)
+{
+	close(joined);
+	return wicket_close(nested);
 }
 
 static int been_inside(void)
@@ -197,7 +259,9 @@ static void guest(int fd, int which)
 
 	deadline = soon();
 	if (!error)
-		error = acquire_of(h, 0);
+		error = strchr("dDqQ", which) ?
+				wicket_acquire_units(h, 2, &deadline, 0, 0) :
+				acquire_of(h, 0);
 	if (!error && which == 'K' && wicket_keep(h) < 0)
 		error = -errno;
 	if (error) {
@@ -394,8 +458,8 @@ static bool bring(char who)
 	struct actor *a = &guests[guest_count].actor;
 
 	guests[guest_count].is_in = false;
-	guests[guest_count].holds = who == 'h';
-	guests[guest_count++].stays = who == 'h' || who == 'w';
+	guests[guest_count].holds = who == 'h' || who == 'd';
+	guests[guest_count++].stays = strchr("hdwq", who) != 0;
 	switch (who) {
 	case 'g':
 		*a = actor_start(quitter, 0);

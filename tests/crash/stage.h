@@ -24,6 +24,7 @@ enum mode {
  *   h  one that holds a slot, and leaves when asked or when it is all over
  *   w  one that waits
  *   g  one that gave up: its ticket is still in line
+ *   d  as h, but it holds two slots; q: as w, but it waits for two
  * The same in capitals, and K, t and r: one that is killed when all are there; K
  * holds on behalf of a command, which dies too, t and r are killed right after
  * their take or release went into W.
@@ -51,8 +52,16 @@ int acquire(void);
 int release(void);
 int keep(void);
 int enter_and_keep(void);
+int enter_to_be_joined(void);
+int join_slot(void);
+int enter_and_join(void);
+int go(void);
 int cancel(void); /* itself, then acquire */
 int time_out(void);
+int acquire_two(void);
+int enter_two(void);
+int release_one(void); /* of several */
+int time_out_two(void);
 int leave(void);
 int remove_line(void);
 

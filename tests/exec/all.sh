@@ -34,7 +34,7 @@ possible() {
 }
 for name in $names bank:one-bit; do
 	tried=0
-	for size in '4 2' '4 1' '3 2' '3 1' '2 1'; do
+	for size in '4 2' '4 1' '3 2' '3 1' '2 1' '4 3'; do
 		n=${size% *} k=${size#* }
 		if [ $tried -eq 2 ] || ! possible "$name" "$n" "$k"; then
 			continue

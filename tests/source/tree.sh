@@ -82,7 +82,8 @@ check "the tool includes only itself, the library's header, and several machines
 check "several machines include only themselves, the contract, algorithms and headers" \
 	only "$step|$algo|$cluster|$public" "$tree"/src/cluster/*.[ch]
 # own_room ROOM FILE...: of the headers of one algorithm, none but those of the room,
-# and recoverable's program counters. Several machines run those of cluster and shared-lease.
+# and recoverable's program counters. The line runs that of guests, several machines
+# those of cluster and shared-lease.
 own_room() {
 	room=$1
 	shift
@@ -96,6 +97,7 @@ for file in "$tree"/src/algo/*.[ch] "$tree"/src/algo/*/*.h "$tree"/src/line/*.[c
 	case $file in
 	*/algo/*/*) room=$(basename "$(dirname "$file")") ;;
 	*/algo/*.c) room=$(basename "$file" .c) ;;
+	*/src/line/*) room=guests ;;
 	*/src/cluster/*) room='cluster|shared-lease' ;;
 	esac
 	check "${file#"$tree"/} stays in its room" own_room "$room" "$file"

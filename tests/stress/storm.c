@@ -130,22 +130,30 @@ static void work(struct dice *d)
 			;
 }
 
-static void enter(uint32_t me, const struct wicket_grant *grant)
-{
-	uint32_t before;
+/* What is asked for, and what was granted. */
+struct wish {
+	uint32_t units, slot[SLOTS_MAX];
+	struct wicket_grant grant;
+};
 
-	if (grant->slot >= slots) {
-		wrong("%u got slot %u of %u", me, grant->slot, slots);
-		return;
+static void enter(uint32_t me, const struct wish *w)
+{
+	for (uint32_t i = 0; i < w->units; i++) {
+		uint32_t slot = w->slot[i], before;
+
+		if (slot >= slots) {
+			wrong("%u got slot %u of %u", me, slot, slots);
+			return;
+		}
+		before = atomic_exchange(&checker->owner[slot], me);
+		if (before && !checker->doomed[before])
+			wrong("%u entered slot %u, where %u was", me, slot,
+			      before);
 	}
-	before = atomic_exchange(&checker->owner[grant->slot], me);
-	if (before && !checker->doomed[before])
-		wrong("%u entered slot %u, where %u was", me, grant->slot,
-		      before);
 	checker->entries++;
 	/* the first ticket of a block has a colour that the last had not */
-	if (grant->value == 0)
-		checker->blocks[grant->colour]++;
+	if (w->grant.value < w->units)
+		checker->blocks[w->grant.colour]++;
 }
 
 static void leave(uint32_t me, uint32_t slot)
@@ -159,34 +167,62 @@ static void leave(uint32_t me, uint32_t slot)
 
 /* Asks for a slot in one of the ways there are; fair says whether a refusal is
    one that may be. */
-static int ask(struct dice *d, struct wicket_grant *grant, bool *fair)
+static int ask(struct dice *d, struct wish *w, bool *fair)
 {
 	struct timespec deadline;
+	uint32_t units = w->units;
+	struct wicket_grant *grant = &w->grant;
 	int error;
 
 	switch (weather == ONE_AT_A_TIME ? 2 : draw(d, 4)) {
 	case 0:
-		error = wicket_try(line, grant);
+		error = wicket_try_units(line, units, w->slot, grant);
 		*fair = error == -EAGAIN;
 		break;
 	case 1: /* one in four has passed already */
 		deadline = timespec_of(now() - 500 * MICROSECOND +
 				       draw(d, 2000) * MICROSECOND);
-		error = wicket_acquire_until(line, &deadline, grant);
+		error = wicket_acquire_units(line, units, &deadline, w->slot,
+					     grant);
 		*fair = error == -ETIMEDOUT || error == -ECANCELED;
 		break;
 	default:
-		error = wicket_acquire(line, grant);
+		error = units > 1 ? wicket_acquire_units(line, units, NULL,
+							 w->slot, grant) :
+				    wicket_acquire(line, grant);
+		if (units == 1)
+			w->slot[0] = grant->slot;
 		*fair = error == -ECANCELED;
 	}
 	return error;
 }
 
+/* Mostly one; now and then several, or all. */
+static uint32_t draw_units(struct dice *d)
+{
+	return draw(d, 3)  ? 1 :
+	       draw(d, 16) ? 1 + draw(d, slots < 4 ? slots : 4) :
+			     slots;
+}
+
+/* The first of them, in the order of the grant, or none of them. */
+static uint32_t leave_in_part(struct dice *d, uint32_t me, const struct wish *w)
+{
+	uint32_t some = w->units > 1 && draw(d, 2) ? 1 + draw(d, w->units - 1) :
+						     0;
+
+	for (uint32_t i = 0; i < some; i++)
+		leave(me, w->slot[i]);
+	if (some && wicket_release_units(line, some))
+		wrong("%u could not release %u of %u", me, some, w->units);
+	return some;
+}
+
 static void come_and_go(struct dice *d, uint32_t me)
 {
-	struct wicket_grant grant;
+	struct wish w = { .units = draw_units(d) };
 	bool fair;
-	int error = ask(d, &grant, &fair);
+	int error = ask(d, &w, &fair);
 
 	if (error == -EUSERS) { /* it gave up once, and others took its seat */
 		checker->no_seat++;
@@ -196,9 +232,13 @@ static void come_and_go(struct dice *d, uint32_t me)
 		if (!fair)
 			wrong("refused: %s", strerror(-error));
 	} else {
-		enter(me, &grant);
+		uint32_t gone;
+
+		enter(me, &w);
 		work(d);
-		leave(me, grant.slot);
+		gone = leave_in_part(d, me, &w);
+		for (uint32_t i = gone; i < w.units; i++)
+			leave(me, w.slot[i]);
 		if (namespaces || draw(d, 4) == 0)
 			get_up();
 		else if (wicket_release(line))

@@ -131,7 +131,7 @@ cp lines/held lines/w
 poke w 264 377 37
 check "ISSUE that is no ticket" finds 1 '^wrong: W: ISSUE' w
 cp lines/held lines/version
-poke version 8 4
+poke version 8 5
 check "a newer version" finds 1 '^wrong: header: it was made by a newer' version
 check "status says so, too" says 65 'made by a newer' status version
 poke version 8 1

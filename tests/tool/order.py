@@ -63,6 +63,35 @@ def one_who_does_not_wait_overtakes_nobody(place):
     equal('and has its turn behind one who gave up', third.end(), 0)
 
 
+def several_slots_at_once_in_order(place):
+    """Eight commands of 1, 2, 4 and 8 slots, behind one that has all of them."""
+    units = [4, 2, 8, 1, 1, 4, 2, 8]
+    first = place.stay('-j', '8', '-N', 'all')
+    first.inside()
+    line = [place.queue('-N', str(count)) for count in units]
+    equal('the line is in order of arrival',
+          [entry['pid'] for entry in place.waiters()],
+          [run.pid for run in line])
+    ahead, statuses = [first], []
+    for together in ([0, 1], [2], [3, 4, 5, 6], [7]):
+        statuses += [run.end() for run in ahead]
+        ahead = [line[i] for i in together]
+        for run in ahead:
+            run.inside()
+        behind = line[together[-1] + 1:]
+        check('those behind wait, though slots are free',
+              not any(run.is_inside() for run in behind))
+        held = sum(units[i] for i in together)
+        holders = place.holders()
+        equal(f'{held} slots are held', len(holders), held)
+        equal('no slot twice', len({entry['place'] for entry in holders}),
+              held)
+    statuses += [run.end() for run in ahead]
+    equal('all exit 0', statuses, [0] * (1 + len(units)))
+    equal('in the end all slots are free', place.all_slots_free(8),
+          list(range(8)))
+
+
 def a_thousand_wait(place):
     """In a line of four, each command writes its number and ends.  Whoever
     writes was let in after all the earlier ones, of whom at most three may
@@ -106,4 +135,5 @@ def a_thousand_wait(place):
 
 test(fifty_commands_through_four_slots,
      one_who_does_not_wait_overtakes_nobody,
+     several_slots_at_once_in_order,
      a_thousand_wait)

@@ -27,8 +27,8 @@ def refused(place, what, run, *codes):
 
 def works(place, what, name, **options):
     """The command runs, is told the name, and another one meets it there."""
-    run = place.run('-j', '1', name, '--', wicket_path, 'run', '-n', name,
-                    'true', **options)
+    run = place.run('-j', '1', name, '--', wicket_path, 'run', '--nested', 'take',
+                    '-n', name, 'true', **options)
     equal(f'{what}: two meet', run.status(), 75, run.err.text)
     run = place.run(name, 'printenv', 'WICKET_LINE', **options)
     equal(f'{what}: the name as given', (run.status(), run.out.text),
@@ -80,8 +80,8 @@ def paths(place):
     equal('of this user alone',
           stat.S_IMODE(os.stat(below + '/absolute').st_mode), 0o1600)
     os.symlink('absolute', below + '/link')
-    run = place.run('-j', '1', below + '/link', wicket_path, 'run', '-n',
-                    below + '/absolute', 'true')
+    run = place.run('-j', '1', below + '/link', wicket_path, 'run',
+                    '--nested', 'take', '-n', below + '/absolute', 'true')
     equal('a symbolic link is the same line', run.status(), 75)
 
 
@@ -243,7 +243,7 @@ chmod 755 $WICKET
 cd /
 uid=$(id -u)
 meet() {
-	"$WICKET" run -j 1 x env -i "$WICKET" run -n x true && echo 0 || echo $?
+	"$WICKET" run -j 1 x env -i "$WICKET" run --nested take -n x true && echo 0 || echo $?
 }
 '''
 

@@ -61,7 +61,10 @@ for url in etcd://db1 etcd://db1:0 etcd://db1:99999 'etcd://db1:1,' 'etcd://a b:
 	says 64 'expected servers' status --store "$url"
 done
 says 64 'the prefix' list --store etcd://db1:1/a//b
-says 64 '-N needs --store: a line' run -N 2 x true
+says 64 'there is no such line; -N 2 needs -j' run -N 2 x true
+says 64 '-N 0: expected a whole number' run -N 0 x true
+says 64 '-N x: expected a whole number' run -N x x true
+says 78 'a line of -j has 2 slots, fewer than -N 3' run -j 2 -N 3 x true
 says 64 '--ttl needs --store' run --ttl 2 x true
 says 64 'resize needs --store: a line' resize x 2
 says 64 "'--bogus'" run --bogus x true

@@ -312,4 +312,24 @@ for command in '-V' '--version' 'run -V' 'run -n --version'; do
 done
 check "help that cannot be written" sh -c \
 	'"$1" --help >/dev/full 2>/dev/null; test $? -eq 74' - "$wicket"
+# --- several slots at once
+check "-N 2: the numbers of both, in ascending order" \
+	prints "0 0,1" -j 3 -N 2 several -c 'echo $WICKET_SLOT $WICKET_SLOTS'
+check "-N all" prints "0,1,2" -N all several -c 'echo $WICKET_SLOTS'
+check "--slot-var without a map" \
+	prints "0,1,2" -N all --slot-var V several -c 'echo $V'
+check "--map: the values of all" \
+	prints "a,b,c" -N all --slot-var V --map a,b,c several -c 'echo $V'
+check "-N all of a new line of two" prints "0,1" -j 2 -N all both \
+	-c 'echo $WICKET_SLOTS'
+check "more than the line has" \
+	says 'the line has 3 slots, fewer than -N 4' 78 -N 4 several true
+check "-n: not all are free" gives 75 -N 1 several "$wicket" run --nested take -n -N 3 several true
+check "-n: those that are left" gives 0 -N 1 several "$wicket" run --nested take -n -N 2 several true
+check "status --json has the units of each" \
+	prints "[2,2]" -N 2 several sh -c \
+	'"$0" status several --json | jq -c "[.holders[].units]"' "$wicket"
+check "status has them, too" \
+	prints 2 -N 2 several sh -c '"$0" status several | grep -c ", 2 units$"' \
+	"$wicket"
 done_testing

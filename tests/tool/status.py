@@ -11,7 +11,7 @@ from look import check, equal, test, until, wicket
 KEYS = {'line', 'path', 'slots', 'declared', 'seats', 'holders', 'waiting',
         'counters'}
 ENTRY = {'pid', 'comm', 'ticket', 'since', 'command', 'state', 'foreign',
-         'left', 'orphan'}
+         'left', 'orphan', 'units', 'nested', 'inside'}
 
 
 def is_seconds(value):

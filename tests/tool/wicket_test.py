@@ -229,7 +229,8 @@ class Place:
         self.lines = {'line'}
         self.environment = dict(os.environ, WICKET_DIR=self.directory,
                                 LC_ALL='C.UTF-8')
-        for name in 'WICKET_LINE', 'WICKET_SLOT', 'WICKET_TICKET':
+        for name in [n for n in os.environ if n.startswith('WICKET_')
+                     and n != 'WICKET_DIR']:
             self.environment.pop(name, None)
         self.runs = []
         self.views = {}

@@ -86,10 +86,16 @@ static bool is_lost(const struct run *run)
 
 static bool is_crowded(const struct run *run)
 {
+	const struct wicket_algo *algo = run->algo;
 	uint32_t inside = 0;
 
-	for (uint32_t i = 0; i < run->cfg.n; i++)
-		inside += run_region(run, i) == WICKET_CRITICAL;
+	for (uint32_t i = 0; i < run->cfg.n; i++) {
+		if (run_region(run, i) == WICKET_CRITICAL)
+			inside += algo->units ?
+					  algo->units(&run->cfg,
+						      run->actor[i].proc) :
+					  1;
+	}
 	return inside > run->cfg.k;
 }
 
@@ -108,8 +114,10 @@ static bool is_end(const struct system *s, const uint32_t *parts)
 
 static bool has_too_many(const struct system *s, const uint32_t *parts)
 {
-	return system_count(s, system_regions(s, parts), WICKET_CRITICAL) >
-	       s->cfg.k;
+	uint32_t inside = system_count(s, system_regions(s, parts),
+				       WICKET_CRITICAL);
+
+	return s->algo->units ? inside > 1 : inside > s->cfg.k;
 }
 
 const struct property property_k_exclusion = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * invariants - R1 to R6 (lists.h, and the head of recoverable.c), and whether
+ * invariants - R1 to R8 (lists.h, and the head of recoverable.c), and whether
  * what sleeps may sleep on.
  */
 #ifndef WICKET_RECOVERABLE_INVARIANTS_H
@@ -14,7 +14,16 @@ static inline struct line_seat seat_of(const struct wicket_cfg *c,
 {
 	const struct wicket_value *v = &regs[seat_reg(c, i)];
 
-	return (struct line_seat){ v->w[0], v->w[1] };
+	return (struct line_seat){ v->w[0], v->w[1], v->w[3] };
+}
+
+static inline uint32_t is_out(const struct wicket_cfg *c,
+			      const struct wicket_value *regs, uint32_t i)
+{
+	uint32_t last;
+
+	return line_is_out(regs[0].w[0], regs[0].w[1], i, seat_of(c, regs, i),
+			   &last);
 }
 
 /* Tickets out: taken, and their release not applied. */
@@ -23,16 +32,15 @@ static inline uint64_t tickets_out(const struct wicket_cfg *c,
 {
 	uint64_t out = 0;
 
-	for (uint32_t i = 0; i < seats(c); i++) {
-		struct line_seat s = seat_of(c, regs, i);
-		enum line_phase phase = line_phase(s.state);
-		int applied = regs[0].w[0] == line_tag(s.state, i);
-
-		out += phase == LINE_HAVE ||
-		       (phase == LINE_TAKING && applied) ||
-		       (phase == LINE_RELEASING && !applied);
-	}
+	for (uint32_t i = 0; i < seats(c); i++)
+		out += is_out(c, regs, i);
 	return out;
+}
+
+/* Of a process in C. */
+static inline uint32_t its_slots(struct wicket_proc p)
+{
+	return units_left(p) ? slots_held(p) : 1u << p.local[SLOT];
 }
 
 static inline int slots_distinct(const struct wicket_cfg *c,
@@ -42,7 +50,7 @@ static inline int slots_distinct(const struct wicket_cfg *c,
 		for (uint32_t j = 0; j < i; j++) {
 			if (region(c, procs[i]) == WICKET_CRITICAL &&
 			    region(c, procs[j]) == WICKET_CRITICAL &&
-			    procs[i].local[SLOT] == procs[j].local[SLOT])
+			    its_slots(procs[i]) & its_slots(procs[j]))
 				return 0;
 		}
 	}
@@ -56,12 +64,19 @@ static inline int in_order(const struct wicket_cfg *c,
 
 	for (uint32_t i = 0; i < seats(c); i++) {
 		struct line_seat s = seat_of(c, regs, i);
+		uint64_t number = regs[seat_reg(c, i)].w[2];
+		uint32_t have = line_phase(s.state) == LINE_HAVE ?
+					is_out(c, regs, i) :
+					0;
 
-		if (line_phase(s.state) == LINE_HAVE &&
-		    line_is_valid(regs[0].w[1],
-				  line_payload_ticket(s.payload)) !=
-			    (regs[seat_reg(c, i)].w[2] <= validated))
-			return 0;
+		for (uint32_t j = 1; j <= have; j++) {
+			uint32_t ticket = line_nth_out(s, line_last(s), j,
+						       block(c));
+
+			if (line_is_valid(regs[0].w[1], ticket) !=
+			    (number - (j - 1) <= validated))
+				return 0;
+		}
 	}
 	return 1;
 }
@@ -95,9 +110,10 @@ static inline int is_explained(const struct wicket_cfg *c,
 		uint32_t its = line_payload_ticket(s.payload);
 		enum line_phase phase = line_phase(s.state);
 		int died = is_gone(c, regs, i);
-		int half = line_dead(s.state) &&
-			   (phase != LINE_HAVE ||
-			    line_is_valid(regs[0].w[1], its));
+		int half =
+			line_dead(s.state) &&
+			(phase != LINE_HAVE ||
+			 line_is_valid(regs[0].w[1], line_first(s, block(c))));
 		int waker = (phase == LINE_RELEASED && its == ticket) ||
 			    (phase == LINE_RELEASING &&
 			     regs[0].w[0] == line_tag(s.state, i));
@@ -139,7 +155,8 @@ static inline int unnoticed(const struct wicket_cfg *c,
 		if (procs[i].pc == WAIT_SLEEP)
 			explained &= is_explained(c, regs, procs[i]);
 	}
-	if (c->variant == INSIDE && !asleep) /* who is left stays for ever */
+	/* who is left stays for ever */
+	if ((c->variant == INSIDE || c->variant == QUEUED) && !asleep)
 		return 1;
 	return dead && explained &&
 	       (!is_watched(c) || dead > 1 || is_unwatched(c, regs));
@@ -202,6 +219,70 @@ static inline int none_forgotten(const struct wicket_cfg *c,
 	return 1;
 }
 
+/* It is written down that it is had by this seat, and by no other yet. */
+static inline int is_had(const struct wicket_cfg *c,
+			 const struct wicket_value *regs, uint32_t i)
+{
+	struct line_seat s = seat_of(c, regs, i);
+
+	return line_phase(s.state) == LINE_HAVE &&
+	       !line_is_ahead(regs[0].w[0], i, s);
+}
+
+static inline int share_a_ticket(const struct wicket_cfg *c, struct line_seat a,
+				 struct line_seat b)
+{
+	for (uint32_t i = 1; i <= line_left(a.state); i++) {
+		uint32_t ticket = line_nth_out(a, line_last(a), i, block(c));
+
+		if (line_has_ticket(b, ticket, block(c)))
+			return 1;
+	}
+	return 0;
+}
+
+static inline int tickets_distinct(const struct wicket_cfg *c,
+				   const struct wicket_value *regs)
+{
+	for (uint32_t i = 0; i < seats(c); i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if (is_had(c, regs, i) && is_had(c, regs, j) &&
+			    share_a_ticket(c, seat_of(c, regs, i),
+					   seat_of(c, regs, j)))
+				return 0;
+		}
+	}
+	return 1;
+}
+
+/* Neither in the middle of an operation, nor dead. */
+static inline int is_at_rest(struct wicket_proc p)
+{
+	return p.pc == JOIN_LIFE || p.pc == TAKE_SEAT || p.pc == HOLD ||
+	       p.pc == WAIT_SLEEP || p.pc == DONE;
+}
+
+static inline int none_at_the_end(const struct wicket_cfg *c,
+				  const struct wicket_value *regs,
+				  const struct wicket_proc *procs)
+{
+	uint64_t s = regs[0].w[1];
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		if (!is_at_rest(procs[i]))
+			return 1;
+	}
+	for (uint32_t i = 0; i < seats(c); i++) {
+		struct line_seat e = seat_of(c, regs, i);
+
+		if (line_phase(e.state) == LINE_HAVE && line_dead(e.state) &&
+		    is_out(c, regs, i) && !line_issue_is_valid(s) &&
+		    line_last(e) == line_issue(s))
+			return 0;
+	}
+	return 1;
+}
+
 static inline int holds(const struct wicket_cfg *c, uint32_t i,
 			const struct wicket_value *regs,
 			const struct wicket_proc *procs)
@@ -218,8 +299,12 @@ static inline int holds(const struct wicket_cfg *c, uint32_t i,
 		return !closed(c, regs) || !tickets_out(c, regs);
 	case R5:
 		return living_seated(c, regs, procs);
-	default: /* R6 */
+	case R6:
 		return none_forgotten(c, regs, procs);
+	case R7:
+		return none_at_the_end(c, regs, procs);
+	default: /* R8 */
+		return tickets_distinct(c, regs);
 	}
 }
 

@@ -20,13 +20,22 @@ static inline int is_removing(const struct wicket_cfg *c)
 	       c->variant == RESTORING;
 }
 
+static inline int takes_several(const struct wicket_cfg *c)
+{
+	return c->variant == UNITS || c->variant == QUEUED;
+}
+
 /* Explored with one ticket a colour less than what is shipped (FLBB's footnote
    2), so that tickets come back sooner; but then an empty line cannot be told
-   from a full one. */
+   from a full one.  And with no more tickets out than there can be, where the shipped
+   line with several slots has room for those of seats that take several. */
 static inline uint32_t block(const struct wicket_cfg *c)
 {
-	return line_block(seats(c), c->k) -
-	       !(is_removing(c) || c->variant == SHIPPED);
+	uint32_t most = takes_several(c) ? c->k : 1;
+
+	if (is_removing(c))
+		return line_block(seats(c), c->k);
+	return line_block_of(most * seats(c), c->k) - (c->variant != SHIPPED);
 }
 
 static inline uint32_t slot_reg(uint64_t s)
@@ -91,7 +100,8 @@ static inline struct wicket_value without_life(struct wicket_value lives,
 
 static inline int is_watched(const struct wicket_cfg *c)
 {
-	return c->variant == WATCHED || c->variant == INSIDE;
+	return c->variant == WATCHED || c->variant == INSIDE ||
+	       c->variant == BEHIND;
 }
 
 static inline int is_seated(const struct wicket_cfg *c)
@@ -112,6 +122,15 @@ static inline const char *refuse(const struct wicket_cfg *c)
 		return "recoverable needs more seats than slots, at most 16";
 	if (c->variant == GIVEN_UP && c->k > 1)
 		return "recoverable:given-up has one slot";
+	if (c->variant == BEHIND && c->k > 1)
+		return "recoverable:behind has one slot";
+	if (c->variant == UNITS && c->k < 2)
+		return "recoverable:units has several slots";
+	if (c->variant == QUEUED && (c->n != 4 || c->k != 3 || seats(c) != 4))
+		return "recoverable:queued has four processes and seats, and "
+		       "three slots";
+	if (c->variant != UNITS && c->k >= c->n)
+		return "recoverable needs more processes than slots";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
 
@@ -184,6 +203,90 @@ static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
 	return v;
 }
 
+/* S after so many takes, where one slot has the first ticket. */
+static inline uint64_t past_taken(const struct wicket_cfg *c, uint32_t takes)
+{
+	uint32_t m = block(c);
+	uint64_t s = line_start(c->k, m);
+
+	while (takes--)
+		s = line_take(s, m, !line_ticket(first_ticket(c, 1)).colour);
+	return s;
+}
+
+static inline uint64_t armed(const struct wicket_cfg *c, uint64_t seq)
+{
+	return c->mutant == FLAG_FUTEX ? 1 :
+					 line_armed(line_state(seq, LINE_FREE));
+}
+
+/* All have taken a ticket, in order; the first is inside, the second has left its
+   seat, the third sleeps. */
+static inline struct wicket_value past_behind(const struct wicket_cfg *c,
+					      uint32_t r, struct wicket_value v)
+{
+	uint32_t i = r - seat_reg(c, 0) + 1;
+
+	if (r == 0) {
+		v.w[0] = line_tag(line_state(1, LINE_HAVE), c->n - 1);
+		v.w[1] = past_taken(c, c->n);
+		v.w[2] |= c->n;
+	} else if (r >= seat_reg(c, 0) && i <= c->n) {
+		v.w[0] = line_state(1, LINE_HAVE);
+		if (i == 2)
+			v.w[0] = line_mark(v.w[0]);
+		v.w[1] = line_of_life(i) |
+			 line_payload(line_issue(past_taken(c, i)), i == 1, 0);
+		v.w[2] = i;
+	} else if (r == fut_reg(c, 2)) {
+		v.w[0] = armed(c, 1);
+	} else if (r == bell_reg(c, 1)) {
+		v.w[0] = LINE_NOBODY;
+	}
+	return v;
+}
+
+/* In variant queued, the last tickets of those who have come: of the first, who had
+   all slots and has given two back; of the second, who has these now, but was giving
+   up; and of the fourth, who has given up, and died before it could take its ticket
+   back.  The third has not come yet. */
+enum { HAD_ALL = 3, WAITED = 5, BEHIND_IT = 6, TWO = 2, GAVE_BACK_SEQ = 3 };
+
+static inline struct wicket_value past_queued(const struct wicket_cfg *c,
+					      uint32_t r, struct wicket_value v)
+{
+	const uint64_t gave_back = line_was_inside(
+		line_state(GAVE_BACK_SEQ, LINE_HAVE) | 1 << LINE_UNITS_SHIFT);
+	const uint64_t states[] = {
+		gave_back,
+		line_of_units(line_state(1, LINE_HAVE), TWO),
+		line_mark(line_state(1, LINE_HAVE)),
+		line_state(0, LINE_IDLE),
+	};
+	const uint32_t last[] = { HAD_ALL, WAITED, BEHIND_IT, 0 };
+	const uint32_t lives[] = { 1, 2, 4, 3 };
+	uint32_t i = r - seat_reg(c, 0);
+
+	if (r == 0) {
+		v.w[0] = line_tag(gave_back, 0);
+		v.w[1] += BEHIND_IT + ((uint64_t)TWO << 32);
+		v.w[2] += BEHIND_IT * 1 + ((uint64_t)TWO << 32);
+	} else if (r <= slot_reg(1)) {
+		v.w[0] = line_slot_next(v.w[0], r + HAD_ALL, 0);
+		v.w[1] = r + HAD_ALL;
+	} else if (r >= seat_reg(c, 0) && r < fut_reg(c, 0)) {
+		v.w[0] = states[i];
+		v.w[1] = line_of_life(lives[i]) | line_payload(last[i], 0, 0);
+		v.w[2] = last[i];
+		v.w[3] = line_units(states[i]) ? last[i] : 0;
+	} else if (r >= bell_reg(c, 0) && r < life_reg(c)) {
+		v.w[0] = r == bell_reg(c, 2) ? LINE_NOBODY : LINE_ALIVE;
+	} else if (r == life_reg(c)) {
+		v.w[0] = 0xe;
+	}
+	return v;
+}
+
 static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	struct wicket_register x = { .range = 0 };
@@ -208,17 +311,22 @@ static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 		x.start = past_inside(c, r, x.start);
 	if (c->variant == GIVEN_UP)
 		x.start = past_given_up(c, r, x.start);
+	if (c->variant == BEHIND)
+		x.start = past_behind(c, r, x.start);
+	if (c->variant == QUEUED)
+		x.start = past_queued(c, r, x.start);
 	return x;
 }
 
 /* The fields of algo/line.h, each as wide as this n and this k need; of seq and
-   stamp, which only have to be large, as wide as there. */
+   stamp, which only have to be large, as wide as there.  (A seat of one ticket needs
+   neither units nor RANGE.) */
 static inline uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 {
 	enum { SEQ_BITS = 64 - LINE_SEQ_SHIFT, PHASE = 3, FLAG = 1, BELL = 2 };
 	enum { LIFE_BITS = 64 - LINE_LIFE_SHIFT };
 	uint32_t slot = wicket_bits(c->k + 1); /* so many colours, too */
-	uint32_t ticket = wicket_bits(line_block(seats(c), c->k)) + slot;
+	uint32_t ticket = wicket_bits(line_block_of(seats(c), c->k)) + slot;
 
 	if (r < slot_reg(0))
 		return wicket_bits(seats(c) + 1) + SEQ_BITS + 2 * ticket;

@@ -22,6 +22,7 @@
 	X(SCAN, scan)                                                          \
 	X(RELEASE, release)                                                    \
 	X(DRIVE, drive)                                                        \
+	X(RETRACT, retract)                                                    \
 	X(WAKE_HEIR, wake_heir)                                                \
 	X(ABANDON, abandon)                                                    \
 	X(LEAVE, leave)                                                        \
@@ -29,33 +30,42 @@
 	X(END, end)
 
 /* X(number, name, what it is) */
-#define VARIANTS(X)                                                              \
-	X(SEATED, "seated", "all are in their seats from the beginning")         \
-	/* and who only tries may look for the dead first */                     \
-	X(REMOVING, "removing",                                                  \
-	  "whoever has left removes the line, if it is empty")                   \
-	/* so; and whoever is inside has a command; and silent */                \
-	X(KEPT, "kept", "so; and a command holds on though its holder dies")     \
-	/* the bell of those with even numbers never rings */                    \
-	X(SILENT, "silent", "the kernel tells of every second death late")       \
-	X(WATCHED, "watched",                                                    \
-	  "seated; nobody looks by time, all watch who is ahead")                \
+#define VARIANTS(X)                                                                \
+	X(SEATED, "seated", "all are in their seats from the beginning")           \
+	/* and who only tries may look for the dead first */                       \
+	X(REMOVING, "removing",                                                    \
+	  "whoever has left removes the line, if it is empty")                     \
+	/* so; and whoever is inside has a command; and silent */                  \
+	X(KEPT, "kept", "so; and a command holds on though its holder dies")       \
+	/* the bell of those with even numbers never rings */                      \
+	X(SILENT, "silent", "the kernel tells of every second death late")         \
+	X(WATCHED, "watched",                                                      \
+	  "seated; nobody looks by time, all watch who is ahead")                  \
 	/* the first k, in their last lap; and with k > 1 the next one to come \
-	   stays inside for ever */ \
-	X(INSIDE, "inside",                                                      \
-	  "so; k are inside from the beginning, the next stays there")           \
-	/* the line cannot be unlinked, and the mark is taken back */            \
-	X(RESTORING, "restoring",                                                \
-	  "as removing, but every removal is taken back")                        \
-	X(SHIPPED, "shipped", "seated; with the M that is shipped")              \
-	/* in its last lap; another, who has left, made its ticket valid */      \
-	X(GIVEN_UP, "given-up",                                                  \
-	  "one slot; one has just given up, with a valid ticket")                \
-	/* what libc would follow has been changed: it is not called */          \
-	X(TORN, "torn",                                                          \
-	  "seated; the bells' links are damaged: a store unlocks them")          \
-	X(HALVES, "halves",                                                      \
-	  "seated; a seat is read by state, payload, and state again")
+	   stays inside for ever */   \
+	X(INSIDE, "inside",                                                        \
+	  "so; k are inside from the beginning, the next stays there")             \
+	/* the line cannot be unlinked, and the mark is taken back */              \
+	X(RESTORING, "restoring",                                                  \
+	  "as removing, but every removal is taken back")                          \
+	X(SHIPPED, "shipped", "seated; with the M that is shipped")                \
+	/* in its last lap; another, who has left, made its ticket valid */        \
+	X(GIVEN_UP, "given-up",                                                    \
+	  "one slot; one has just given up, with a valid ticket")                  \
+	/* what libc would follow has been changed: it is not called */            \
+	X(TORN, "torn",                                                            \
+	  "seated; the bells' links are damaged: a store unlocks them")            \
+	X(HALVES, "halves",                                                        \
+	  "seated; a seat is read by state, payload, and state again")             \
+	/* in their last lap, but for the one that has given up in its first */    \
+	X(BEHIND, "behind",                                                        \
+	  "watched; one slot; all have tickets, and the second one gave up")       \
+	/* process i takes 1 + (i + lap) % k, and gives them back one by one */    \
+	X(UNITS, "units", "some take several tickets at once")                     \
+	/* the first stays; another was waiting for two, which are valid by      \
+	   now; one behind that has given up, and the last comes for two */ \
+	X(QUEUED, "queued",                                                        \
+	  "three slots; one has one, and who has the others gives up")
 
 #define ANY WICKET_ANY_VARIANT
 
@@ -106,6 +116,22 @@
 	  "a ticket handed back is settled as if VALID had moved", ANY)        \
 	X(NOT_TOLD, "not-told", "nobody is told that it is the first in line", \
 	  INSIDE)                                                              \
+	X(RETRACT_UNSETTLED, "retract-unsettled",                              \
+	  "a ticket is taken back before W is settled", ANY)                   \
+	X(RETRACT_SEEN, "retract-seen",                                        \
+	  "its seat is not read again after that", ANY)                        \
+	X(RETRACT_MIDDLE, "retract-middle",                                    \
+	  "a ticket is taken back though another was taken after it", ANY)     \
+	X(RETRACT_ALONE, "retract-alone",                                      \
+	  "nobody looks at the ticket before it", ANY)                         \
+	X(EXCHANGE_VALID, "exchange-valid",                                    \
+	  "tickets are exchanged though one is valid", ANY)                    \
+	X(EXCHANGE_FAR, "exchange-far",                                        \
+	  "tickets are exchanged with others between them", ANY)               \
+	X(EXCHANGE_LATE, "exchange-late",                                      \
+	  "an exchange is written down without another look at W", ANY)        \
+	X(EXCHANGE_FIRST, "exchange-first",                                    \
+	  "it is written down first in the seat with D", ANY)                  \
 	/* wrong only where memory has store buffers */                        \
 	X(LEAVE_ONCE, "leave-once", "who leaves tries once to free its seat",  \
 	  ANY)                                                                 \
@@ -117,7 +143,18 @@
 	  "FUT is cleared by a look and a plain store", ANY)                   \
 	X(HAVE_FIRST, "have-first", "HAVE is stored before its ticket", ANY)   \
 	X(SLOT_LATE, "slot-late",                                              \
-	  "the slot is stored after RELEASING, not before", SEATED)
+	  "the slot is stored after RELEASING, not before", SEATED)            \
+	X(UNITS_FIRST, "units-first",                                          \
+	  "who has taken several goes in when the first is valid", UNITS)      \
+	X(UNITS_EARLY, "units-early",                                          \
+	  "a dead seat is free when the first of several is given back",       \
+	  UNITS)                                                               \
+	X(RANGE_LATE, "range-late", "RANGE is stored after the CAS on W",      \
+	  UNITS)                                                               \
+	X(HEIR_BY_FIRST, "heir-by-first",                                      \
+	  "the heir is who has the ticket as its first, if alive, too", UNITS) \
+	X(NO_RESCAN, "no-rescan",                                              \
+	  "a helper goes on to a dead heir, and forgets where it was", QUEUED)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \
@@ -126,7 +163,9 @@
 	X(R3, "every take and every release is applied exactly once")          \
 	X(R4, "a line that was removed has no tickets out")                    \
 	X(R5, "nobody loses its seat who lives and has not given up")          \
-	X(R6, "no death is forgotten")
+	X(R6, "no death is forgotten")                                         \
+	X(R7, "a ticket given up is not the last one")                         \
+	X(R8, "no two have the same ticket")
 
 MAKE_OF_LISTS(VARIANTS, MUTANTS, INVARIANTS);
 

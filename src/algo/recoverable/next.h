@@ -41,6 +41,13 @@ static inline struct wicket_proc read_w(const struct wicket_cfg *c,
 	return p;
 }
 
+/* In C; the next step begins the release. */
+static inline struct wicket_proc go_in(struct wicket_proc p)
+{
+	p.pc = units_left(p) ? RELEASE_FIND : HOLD;
+	return p;
+}
+
 /* --- take, find, drive ------------------------------------------------------- */
 
 /* Does its release hand the ticket back?  Its own take was the last operation; and
@@ -66,8 +73,10 @@ static inline struct wicket_proc guess_w(const struct wicket_cfg *c,
 	int take = then == AFTER_TAKE, back = !take && hands_back(p);
 
 	p.local[SEQ]++;
+	if (take)
+		p = with_several(p, units_wanted(c, p));
 	p = read_w(c, p, then);
-	if (c->mutant == WAKE_EARLY ||
+	if (c->mutant == WAKE_EARLY || units_left(p) ||
 	    (take ? line_issue_ends_block(last, m) :
 		    !back && line_valid_ends_block(last, m)))
 		return p;
@@ -112,10 +121,67 @@ static inline struct wicket_proc start_given_up(const struct wicket_cfg *c,
 	return drive(c, p, i - 1, GIVEN_UP_SEQ, DRIVE_ABANDON);
 }
 
+static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
+					  struct wicket_proc p);
+
+/* Inside; asleep since before the second gave up; or about to wait: all in their last
+   lap.  The second has given up in its first one. */
+static inline struct wicket_proc start_behind(const struct wicket_cfg *c,
+					      uint32_t i)
+{
+	struct wicket_proc p = { .pc = i == 1 ? HOLD :
+				       i == 3 ? WAIT_SLEEP :
+						WAIT_SPIN,
+				 .self = i };
+
+	if (i == 2)
+		return next_lap(c, p);
+	p.local[LAP] = c->laps ? c->laps - 1 : 0;
+	p.local[ME] = i;
+	p.local[SEQ] = 1;
+	p.local[TICKET] = (uint64_t)i << 32 | line_issue(past_taken(c, i));
+	if (i == 1)
+		p.local[MINE] = first_ticket(c, i);
+	if (i == 3)
+		p.local[WATCHES] = (uint64_t)1 << bell_reg(c, i - 2);
+	return p;
+}
+
+/* The first stays inside, the second is at ABANDON_MARK. */
+static inline struct wicket_proc start_queued(uint32_t i)
+{
+	struct wicket_proc p = {
+		.pc = i == 3 ? TAKE_SEAT :
+		      i == 4 ? DONE :
+			       ABANDON_MARK,
+		.self = i == 4 ? 0 : i,
+		.local = { [ME] = i == 3 ? 4 :
+				  i == 4 ? 0 :
+					   i,
+			   [SEQ] = i == 2,
+			   [TICKET] = i == 2 ? (uint64_t)WAITED << 32 | WAITED :
+					       0 },
+	};
+
+	if (i == 2)
+		return with_several(p, TWO);
+	if (i != 1)
+		return p;
+	p.pc = RELEASE_FIND;
+	p.local[SEQ] = GAVE_BACK_SEQ;
+	p.local[TICKET] = (uint64_t)HAD_ALL << 32 | HAD_ALL;
+	p.local[STAYS] = 1;
+	return with_several(p, 1 | 1 << GIVING_BIT | 1 << (2 + HELD_SHIFT));
+}
+
 static inline struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 {
+	if (c->variant == QUEUED && i && i <= c->n)
+		return start_queued(i);
 	if (c->variant == GIVEN_UP && i && i <= c->k)
 		return start_given_up(c, i);
+	if (c->variant == BEHIND && i && i <= c->n)
+		return start_behind(c, i);
 	if (c->variant == INSIDE && i && i <= c->k)
 		return (struct wicket_proc){
 			.pc = HOLD,
@@ -144,6 +210,40 @@ static inline struct wicket_proc stop(const struct wicket_cfg *c, uint16_t pc)
 	return p;
 }
 
+/* --- the end of a lap -------------------------------------------------------- */
+
+/* It has no life any more, and will not come again. */
+static inline struct wicket_proc gone(const struct wicket_cfg *c)
+{
+	return is_removing(c) ? read_w(c, start(c, 0), AFTER_REMOVE) :
+				stop(c, DONE);
+}
+
+/* Once more, or no more; with or without a seat. */
+static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	uint32_t laps = c->laps ? c->laps : 1;
+
+	p = forget(p, WT, RET);
+	p.local[SLOT] = 0;
+	if (units_left(p) && is_giving(p)) /* has one less */
+		return go_in(p);
+	p.local[TICKET] = 0;
+	p = with_several(p, 0);
+	if (++p.local[LAP] < laps) {
+		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
+		return p;
+	}
+	p.local[LAP] = p.local[LAST] = 0;
+	p.pc = p.local[ME] ? LEAVE_BELL : LEAVE_LIFE;
+	if (c->mutant == BELL_LAST && p.local[ME])
+		p.pc = LEAVE_SEAT;
+	if (c->mutant == LIFE_EARLY && p.local[ME])
+		p.pc = LEAVE_LIFE;
+	return p;
+}
+
 /* --- scan, join -------------------------------------------------------------- */
 
 /* Looks at the next seat that is not its own, from AT on. */
@@ -161,9 +261,12 @@ static inline struct wicket_proc scan_on(const struct wicket_cfg *c,
 	if (at < seats(c))
 		return p;
 	p.local[AT] = p.local[RET] = 0;
-	p.pc = ret == SCAN_JOIN ? JOIN_SEAT :
-	       ret == SCAN_TRY	? TAKE_SEAT :
-				  WAIT_SLEEP;
+	if (ret == SCAN_LEFT)
+		return next_lap(c, p);
+	p.pc = ret == SCAN_JOIN	   ? JOIN_SEAT :
+	       ret == SCAN_TRY	   ? TAKE_SEAT :
+	       ret == SCAN_ABANDON ? ABANDON_BELL :
+				     WAIT_SLEEP;
 	if (p.pc == WAIT_SLEEP) {
 		p.local[WATCHES] = watched(c, p.local[PLACES]);
 		p.local[LOOKED] = 0;
@@ -185,8 +288,8 @@ static inline struct wicket_proc scan_alive(const struct wicket_cfg *c,
 {
 	uint64_t at = p.local[AT]++;
 
-	/* who gives up is not waited for */
-	if (p.local[BELL_SEEN] == LINE_ALIVE)
+	/* who gives up is not waited for, and watches nobody */
+	if (p.local[BELL_SEEN] == LINE_ALIVE && p.local[LOOKED])
 		p.local[PLACES] |= place_ahead(c, p, seen_seat(p)) << 4 * at;
 	return scan_on(c, p);
 }
@@ -214,42 +317,17 @@ static inline struct wicket_proc join_on(const struct wicket_cfg *c,
 	return at < seats(c) ? p : scan(c, p, SCAN_JOIN);
 }
 
-/* --- the end of a lap -------------------------------------------------------- */
-
-/* It has no life any more, and will not come again. */
-static inline struct wicket_proc gone(const struct wicket_cfg *c)
-{
-	return is_removing(c) ? read_w(c, start(c, 0), AFTER_REMOVE) :
-				stop(c, DONE);
-}
-
-/* Once more, or no more; with or without a seat. */
-static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
-					  struct wicket_proc p)
-{
-	uint32_t laps = c->laps ? c->laps : 1;
-
-	p = forget(p, WT, RET);
-	p.local[TICKET] = p.local[SLOT] = 0;
-	if (++p.local[LAP] < laps) {
-		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
-		return p;
-	}
-	p.local[LAP] = p.local[LAST] = 0;
-	p.pc = p.local[ME] ? LEAVE_BELL : LEAVE_LIFE;
-	if (c->mutant == BELL_LAST && p.local[ME])
-		p.pc = LEAVE_SEAT;
-	if (c->mutant == LIFE_EARLY && p.local[ME])
-		p.pc = LEAVE_LIFE;
-	return p;
-}
+/* --- what was driven is at its end ---------------------------------------------- */
 
 static inline struct wicket_proc driven(const struct wicket_cfg *c,
 					struct wicket_proc p)
 {
+	int left = (p.local[RET] & LEFT_BEHIND) && c->mutant != NO_RESCAN;
+
+	p = with_ret(p, LEFT_BEHIND, 0);
 	if ((p.local[RET] & DRIVE_BITS) != DRIVE_SCAN)
-		return next_lap(c, p);
-	p.local[AT]++;
+		return left ? scan(c, p, SCAN_LEFT) : next_lap(c, p);
+	p.local[AT] = left ? 0 : p.local[AT] + 1;
 	return scan_on(c, p);
 }
 
@@ -260,18 +338,22 @@ static inline struct wicket_proc put_pointers(const struct wicket_cfg *c,
 					      struct wicket_proc p,
 					      uint32_t colour)
 {
-	int take = after(p) == AFTER_TAKE;
+	int take = after(p) == AFTER_TAKE, units = (int)units_left(p);
 
-	p.local[NEXT_S] = take ? line_take(p.local[WS], block(c), colour) :
+	p.local[NEXT_S] = take && units ?
+				  line_take_units(p.local[WS], block(c),
+						  (uint32_t)units, colour) :
+			  take ? line_take(p.local[WS], block(c), colour) :
 				 line_release(p.local[WS], block(c), colour);
 	if (c->mutant == BACK_LATE && after(p) == AFTER_RELEASE &&
 	    line_can_hand_back(p.local[WS]))
 		p.local[NEXT_S] = line_hand_back(p.local[WS]);
 	p = forget(p, I, MASK);
-	p.pc = take			 ? TAKE_W :
-	       c->mutant == WAKE_EARLY	 ? HEIR :
-	       after(p) == AFTER_RELEASE ? RELEASE_W :
-					   DRIVE_W;
+	p.pc = take && units && c->mutant != RANGE_LATE ? TAKE_RANGE :
+	       take					? TAKE_W :
+	       c->mutant == WAKE_EARLY			? HEIR :
+	       after(p) == AFTER_RELEASE		? RELEASE_W :
+							  DRIVE_W;
 	return p;
 }
 
@@ -280,8 +362,10 @@ static inline struct wicket_proc advance(const struct wicket_cfg *c,
 {
 	int take = after(p) == AFTER_TAKE;
 
+	uint32_t units = take && units_left(p) ? units_left(p) : 1;
+
 	p = forget_looks(p);
-	if (!(take ? line_take_needs_colour(p.local[WS], block(c)) :
+	if (!(take ? line_units_need_colour(p.local[WS], block(c), units) :
 		     line_release_needs_colour(p.local[WS], block(c))))
 		return put_pointers(c, p, 0);
 	p.pc = COLOURS;
@@ -312,6 +396,44 @@ static inline struct wicket_proc remove_line(const struct wicket_cfg *c,
 	return stop(c, DONE);
 }
 
+/* Who has a ticket: see inherited. */
+static inline struct wicket_proc seek_heir(struct wicket_proc p)
+{
+	p = forget(forget(p, WT, WG), I, MASK);
+	p.pc = HEIR;
+	return p;
+}
+
+/* Settled: what is in the driven seat now?  Settling may have changed its ticket. */
+static inline struct wicket_proc
+look_before_retracting(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	p = forget_looks(p);
+	if (c->mutant == RETRACT_SEEN) { /* it was the last ticket */
+		p.local[C0] = line_mark(line_state(p.local[D], LINE_HAVE));
+		p.local[C1] = line_issue(p.local[WS]);
+		p.local[NEXT_S] = line_retract(
+			p.local[WS], line_issue(p.local[WS]), block(c));
+		p.pc = RETRACT_W;
+		return p;
+	}
+	p.pc = RETRACT_SEAT;
+	return p;
+}
+
+/* The ticket before is the last one now: does anybody want it? */
+static inline struct wicket_proc retracted(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	uint64_t s = p.local[WS];
+
+	if (line_issue_is_valid(s) || c->mutant == RETRACT_ALONE)
+		return driven(c, p);
+	p = seek_heir(forget(p, C0, E));
+	p.local[TOLD] = (uint64_t)line_issue(s) << 32;
+	return p;
+}
+
 /* W's last operation is written down: on with whatever needed it. */
 static inline struct wicket_proc settled(const struct wicket_cfg *c,
 					 struct wicket_proc p)
@@ -330,6 +452,10 @@ static inline struct wicket_proc settled(const struct wicket_cfg *c,
 		p = forget(p, WT, RET);
 		p.pc = TAKE_TICKET;
 		return p;
+	case AFTER_DRIVE_RETRACT:
+		return look_before_retracting(c, p);
+	case AFTER_RETRACT:
+		return retracted(c, p);
 	default:
 		return read_w(c, p, AFTER_DRIVE);
 	}
@@ -363,9 +489,38 @@ static inline struct wicket_proc settle_seat(const struct wicket_cfg *c,
 	case LINE_SETTLE_BACK:
 		p.pc = c->mutant == BACK_UNSEEN ? SETTLE_SLOT : SETTLE_DONE;
 		return c->mutant == NO_RELEASED ? settled(c, p) : p;
+	case LINE_SETTLE_RETRACT:
+		p.pc = SETTLE_DONE;
+		return p;
+	case LINE_SETTLE_EXCHANGE:
+		p.pc = c->mutant == EXCHANGE_FIRST ? SETTLE_DONE : SETTLE_FIND;
+		return p;
 	default:
 		return settled(c, p);
 	}
+}
+
+/* An exchange: the seat that had the other ticket is found, or another look at
+   the next one.  If there is none, somebody has written it there. */
+static inline struct wicket_proc settle_found(const struct wicket_cfg *c,
+					      struct wicket_proc p,
+					      struct line_seat s)
+{
+	uint32_t ticket = line_ticket_after(
+		p.local[WS], line_payload_ticket(p.local[C1]), block(c));
+
+	if (p.local[I] != line_tag_seat(p.local[WT]) &&
+	    line_has_last(s, ticket)) {
+		p.local[FOUND_STATE] = s.state;
+		p.local[FOUND_PAYLOAD] = s.payload;
+		p.pc = c->mutant == EXCHANGE_LATE ? SETTLE_MOVE : SETTLE_STILL;
+		return p;
+	}
+	if (++p.local[I] < seats(c))
+		return p;
+	p.local[I] = 0;
+	p.pc = SETTLE_DONE;
+	return p;
 }
 
 /* The slot of a release that is applied has been read into ENTRY. */
@@ -388,13 +543,6 @@ static inline struct wicket_proc settle_slot(const struct wicket_cfg *c,
 }
 
 /* --- release, drive; W has been read ----------------------------------------- */
-
-static inline struct wicket_proc seek_heir(struct wicket_proc p)
-{
-	p = forget(forget(p, WT, WG), I, MASK);
-	p.pc = HEIR;
-	return p;
-}
 
 static inline struct wicket_proc slot_given_back(struct wicket_proc p)
 {
@@ -419,15 +567,92 @@ static inline uint32_t inherited(struct wicket_proc p)
 					line_payload_ticket(p.local[C1]);
 }
 
+/* The driven seat HAS a ticket, which is to be given back first. */
+static inline uint32_t driven_ticket(struct wicket_proc p)
+{
+	return line_units(p.local[C0]) ? (uint32_t)p.local[FIRST] :
+					 line_payload_ticket(p.local[C1]);
+}
+
+/* Does it look after the dead because it waits itself? */
+static inline int scans_waiting(struct wicket_proc p)
+{
+	return (p.local[RET] & (DRIVE_BITS | SCAN_BITS)) ==
+	       (DRIVE_SCAN | SCAN_WAIT);
+}
+
+/* Mutants that see an exchange or a retraction where there is none to be had. */
+static inline enum line_drive mistaken(const struct wicket_cfg *c,
+				       struct wicket_proc p,
+				       enum line_drive verdict)
+{
+	struct line_seat s = seen_seat(p);
+	uint64_t w = p.local[WS];
+	uint32_t ticket = driven_ticket(p);
+	uint32_t own = (uint32_t)p.local[TICKET];
+
+	if (c->mutant == RETRACT_MIDDLE && verdict == LINE_DRIVEN &&
+	    line_phase(s.state) == LINE_HAVE && line_dead(s.state))
+		return LINE_DRIVE_RETRACT;
+	if (c->mutant == EXCHANGE_VALID && verdict == LINE_DRIVE_GIVE &&
+	    scans_waiting(p) && !line_is_valid(w, own) &&
+	    line_ticket_before(w, own, block(c)) == ticket)
+		return LINE_DRIVE_EXCHANGE;
+	if (c->mutant == EXCHANGE_FAR && verdict == LINE_DRIVEN &&
+	    line_phase(s.state) == LINE_HAVE && line_dead(s.state) &&
+	    scans_waiting(p) && !line_is_valid(w, own) &&
+	    line_position(w, ticket, block(c)) <
+		    line_position(w, own, block(c)))
+		return LINE_DRIVE_EXCHANGE;
+	return verdict;
+}
+
+/* The driven seat has been read into C, after W: what is to be done? */
+static inline enum line_drive verdict_on(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	struct line_seat s = seen_seat(p);
+	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
+	uint32_t j = (uint32_t)p.local[J];
+	uint32_t ticket = driven_ticket(p), m = block(c);
+
+	return mistaken(c, p,
+			scans_waiting(p) && !units_left(p) ?
+				line_drive_waiting(
+					p.local[WT], p.local[WS], j, s, ticket,
+					d, (uint32_t)p.local[TICKET], m) :
+				line_drive(p.local[WT], p.local[WS], j, s,
+					   ticket, d, m));
+}
+
+/* W is settled, and the seat was read after that; or a mutant. */
+static inline struct wicket_proc retract(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	uint64_t s = p.local[WS];
+	uint32_t ticket = driven_ticket(p);
+
+	switch (verdict_on(c, p)) {
+	case LINE_DRIVE_RETRACT:
+		p.local[NEXT_S] = line_retract(s, ticket, block(c));
+		p.pc = RETRACT_W;
+		return p;
+	case LINE_DRIVE_EXCHANGE:
+		p.local[NEXT_S] = s;
+		p.pc = EXCHANGE_W;
+		return p;
+	default:
+		return read_w(c, p, AFTER_DRIVE);
+	}
+}
+
 /* The driven seat has been read into C, after W. */
 static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 					    struct wicket_proc p)
 {
 	struct line_seat s = seen_seat(p);
-	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
 
-	switch (line_drive(p.local[WT], p.local[WS], (uint32_t)p.local[J], s,
-			   d)) {
+	switch (verdict_on(c, p)) {
 	case LINE_DRIVE_FREE:
 		p.pc = DRIVE_FREE;
 		return p;
@@ -450,6 +675,16 @@ static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 		return settle(c, p, AFTER_DRIVE_RELEASE);
 	case LINE_DRIVE_RELEASED:
 		return seek_heir(p);
+	case LINE_DRIVE_RETRACT:
+		p.local[D] = line_seq(s.state);
+		return c->mutant == RETRACT_UNSETTLED ?
+			       retract(c, p) :
+			       settle(c, p, AFTER_DRIVE_RETRACT);
+	case LINE_DRIVE_EXCHANGE:
+		return c->mutant == RETRACT_UNSETTLED ||
+				       c->mutant == RETRACT_SEEN ?
+			       retract(c, p) :
+			       settle(c, p, AFTER_DRIVE_RETRACT);
 	default:
 		return driven(c, p);
 	}
@@ -501,13 +736,30 @@ static inline struct wicket_proc tell(const struct wicket_cfg *c,
 	int told = p.local[THE_HEIR] && !heir_dead(p);
 
 	if (told || ticket == line_issue(s)) {
-		p = forget(forget(p, WT, E), I, RET);
-		p.pc = c->variant == KEPT ? KEEP_LOCK : HOLD;
+		p = go_in(forget(forget(p, WT, E), I, RET));
+		if (c->variant == KEPT)
+			p.pc = KEEP_LOCK;
 		return p;
 	}
 	p.local[TOLD] = (uint64_t)line_ticket_after(s, ticket, block(c)) << 32 |
 			line_issue(s);
 	return seek_heir(p);
+}
+
+/* The release has come to its end; a dead heir passes its slot on.  several: the
+   driven seat has more to give back. */
+static inline struct wicket_proc released(const struct wicket_cfg *c,
+					  struct wicket_proc p, int several)
+{
+	uint64_t driver = p.local[RET] & DRIVE_BITS;
+
+	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
+		if (several)
+			p = with_ret(p, LEFT_BEHIND, LEFT_BEHIND);
+		return drive(c, p, heir_of(p), heir_seq(p), driver);
+	}
+	return several ? drive(c, p, p.local[J], p.local[D], driver) :
+			 driven(c, p);
 }
 
 /* Done with the heir: free the seat, or (mutant wake-early) apply it now. */
@@ -518,6 +770,8 @@ static inline struct wicket_proc heir_told(const struct wicket_cfg *c,
 
 	if (after(p) == AFTER_TELL)
 		return tell(c, p);
+	if (after(p) == AFTER_RETRACT)
+		return released(c, p, 0);
 	if (c->mutant == WAKE_EARLY && !p.local[C0]) {
 		p.pc = own ? RELEASE_W : DRIVE_W;
 		return p;
@@ -533,23 +787,11 @@ static inline struct wicket_proc heir_known(const struct wicket_cfg *c,
 					    struct wicket_proc p)
 {
 	p.local[I] = 0;
-	if (!p.local[THE_HEIR] || heir_dead(p) ||
+	if (!p.local[THE_HEIR] || heir_dead(p) || after(p) == AFTER_RETRACT ||
 	    (c->mutant == WAKE_EARLY && p.local[C0]))
 		return heir_told(c, p);
 	p.pc = WAKE_CLEAR;
 	return p;
-}
-
-/* The release has come to its end; a dead heir passes its slot on. */
-static inline struct wicket_proc released(const struct wicket_cfg *c,
-					  struct wicket_proc p)
-{
-	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
-		uint64_t driver = p.local[RET] & DRIVE_BITS;
-
-		return drive(c, p, heir_of(p), heir_seq(p), driver);
-	}
-	return driven(c, p);
 }
 
 #endif

@@ -18,6 +18,7 @@
 	X(JOIN, JOIN_BELL, "join: bell")                                       \
 	X(JOIN, JOIN_SIT, "join: sit")                                         \
 	X(TAKE, TAKE_SEAT, "take: seat")                                       \
+	X(TAKE, TAKE_RANGE, "take: range")                                     \
 	X(TAKE, TAKE_W, "take: W")                                             \
 	X(TAKE, TAKE_TICKET, "take: ticket")                                   \
 	X(TAKE, TAKE_HAVE, "take: have")                                       \
@@ -28,6 +29,9 @@
 	X(READ, COLOURS, "colours")                                            \
 	X(SETTLE, SETTLE_SEAT, "settle: seat")                                 \
 	X(SETTLE, SETTLE_HAVE, "settle: have")                                 \
+	X(SETTLE, SETTLE_FIND, "settle: find")                                 \
+	X(SETTLE, SETTLE_STILL, "settle: still?")                              \
+	X(SETTLE, SETTLE_MOVE, "settle: move")                                 \
 	X(SETTLE, SETTLE_SLOT, "settle: slot")                                 \
 	X(SETTLE, SETTLE_LOOK, "settle: look")                                 \
 	X(SETTLE, SETTLE_PUT, "settle: put")                                   \
@@ -46,7 +50,9 @@
 	X(SCAN, SCAN_LIFE, "scan: alive?")                                     \
 	X(SCAN, SCAN_KEEP, "scan: kept?")                                      \
 	X(SCAN, SCAN_MARK, "scan: mark D")                                     \
-	/* in C; the step out of it begins the release */                      \
+	/* in C; the step out of it begins the release, for each of several */ \
+	X(RELEASE, RELEASE_FIND, "release: find")                              \
+	X(RELEASE, RELEASE_UNIT, "release: unit")                              \
 	X(RELEASE, HOLD, "release")                                            \
 	X(RELEASE, RELEASE_W, "release: W")                                    \
 	X(RELEASE, RELEASE_SLOT, "release: slot")                              \
@@ -58,6 +64,10 @@
 	X(DRIVE, DRIVE_GIVE, "drive: give")                                    \
 	X(DRIVE, DRIVE_W, "drive: W")                                          \
 	X(DRIVE, DRIVE_END, "drive: end")                                      \
+	/* a ticket that is not wanted: to the end of the line, and back */    \
+	X(RETRACT, RETRACT_SEAT, "retract: seat")                              \
+	X(RETRACT, RETRACT_W, "retract: W")                                    \
+	X(RETRACT, EXCHANGE_W, "exchange: W")                                  \
 	/* whom a release lets in, or an entry makes the first in line */      \
 	X(WAKE_HEIR, HEIR, "heir?")                                            \
 	X(WAKE_HEIR, WAKE_CLEAR, "wake: clear")                                \

@@ -26,6 +26,8 @@ static inline enum wicket_region region(const struct wicket_cfg *c,
 		return p.local[HAS_COMMAND] ? WICKET_CRITICAL : WICKET_EXIT;
 	case KEEP_LOCK:
 	case KEEP_MARK:
+	case RELEASE_FIND:
+	case RELEASE_UNIT:
 	case HOLD:
 	case COMMAND:
 		return WICKET_CRITICAL;
@@ -37,6 +39,14 @@ static inline enum wicket_region region(const struct wicket_cfg *c,
 			return WICKET_REMAINDER;
 		return p.local[SLOT] & EXITING ? WICKET_EXIT : WICKET_TRYING;
 	}
+}
+
+/* How many slots has a process that is in C? */
+static inline uint32_t units_inside(const struct wicket_cfg *c,
+				    struct wicket_proc p)
+{
+	(void)c;
+	return units_left(p) ? units_left(p) : 1;
 }
 
 #endif

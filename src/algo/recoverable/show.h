@@ -41,6 +41,11 @@ static inline void show(const struct wicket_cfg *c,
 		    line_phase(e.state) <= LINE_RELEASED)
 			ticket_show(
 				t, line_ticket(line_payload_ticket(e.payload)));
+		if (line_units(e.state)) {
+			wicket_put_char(t, '*');
+			wicket_put_number(t, line_units(e.state));
+			ticket_show(t, line_ticket((uint32_t)e.range));
+		}
 		if (line_dead(e.state))
 			wicket_put_char(t, 'D');
 		wicket_put_char(t, "-+x"[regs[bell_reg(c, i)].w[0]]);

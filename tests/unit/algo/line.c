@@ -29,7 +29,7 @@ static uint64_t state_word(uint64_t seq, uint64_t d, uint64_t phase)
 static struct line_seat seat(uint64_t seq, uint64_t d, uint64_t phase,
 			     uint64_t payload)
 {
-	return (struct line_seat){ state_word(seq, d, phase), payload };
+	return line_cell(state_word(seq, d, phase), payload);
 }
 
 /* What a payload is beside that: whose. */
@@ -138,8 +138,8 @@ static void a_payload_has_ticket_slot_and_died(void **state)
 static void a_payload_may_be_kept(void **state)
 {
 	const uint64_t payload = line_keep(0x6005 + 3 * BIT(22));
-	const struct line_seat have = { 0x50003, payload };
-	const struct line_seat releasing = { 0x60004, payload };
+	const struct line_seat have = line_cell(0x50003, payload);
+	const struct line_seat releasing = line_cell(0x60004, payload);
 
 	(void)state;
 	assert_int_equal(payload, 0x6005 + 3 * BIT(22) + BIT(33));
@@ -147,7 +147,7 @@ static void a_payload_may_be_kept(void **state)
 	assert_false(line_payload_died(payload));
 	assert_true(line_kept(have));
 	assert_false(line_kept(releasing));
-	assert_false(line_kept((struct line_seat){ 0x50003, 0x6005 }));
+	assert_false(line_kept(line_cell(0x50003, 0x6005)));
 	assert_int_equal(line_marked(have).state, 0x5000b);
 	assert_int_equal(line_marked(have).payload, payload);
 }
@@ -232,6 +232,149 @@ static void limits(void **state)
 	assert_int_equal(line_seq(line_tag(state_word(6, 1, 5), 8190)), 6);
 }
 
+/* --- several units ---------------------------------------------------------- */
+
+static void units_are_in_a_state_above_d(void **state)
+{
+	const uint64_t three = 0x70032; /* TAKING(7, 3) */
+
+	(void)state;
+	assert_int_equal(line_of_units(0x70002, 3), three);
+	assert_int_equal(line_of_units(0x70002, 1), 0x70002);
+	assert_int_equal(line_of_units(0, 511), 0x1ff0);
+	assert_int_equal(line_units(three), 3);
+	assert_int_equal(line_left(three), 3);
+	assert_int_equal(line_units(0x70002), 0);
+	assert_int_equal(line_left(0x70002), 1);
+	assert_int_equal(line_seq(0x71ff2), 7);
+	assert_true(line_is_single(0x70003, LINE_HAVE));
+	assert_false(line_is_single(0x70013, LINE_HAVE));
+	assert_int_equal(line_was_inside(three), 0x74032);
+	assert_int_equal(line_released(0x74034), 0x74023);
+	assert_int_equal(line_released(0x74024), 0x74013);
+	assert_int_equal(line_released(0x74014), 0x70001);
+	assert_int_equal(line_released(0x70004), 0x70001);
+	assert_int_equal(line_idle(three), 0x70001);
+}
+
+/* M = 5: three of (3,0), (4,0), (0,2); four within one block. */
+static void a_range_is_its_last_ticket_and_its_first_colour(void **state)
+{
+	const uint64_t over = line_range(pointers(ticket(2, 0), ticket(3, 0)),
+					 pointers(ticket(0, 2), ticket(3, 0)),
+					 5);
+	const uint64_t whole = line_range(pointers(ticket(4, 1), ticket(1, 2)),
+					  pointers(ticket(3, 2), ticket(1, 2)),
+					  5);
+
+	(void)state;
+	assert_int_equal(over, ticket(0, 2));
+	assert_int_equal(whole, ticket(3, 2) | 2 << 22);
+	assert_int_equal(line_range_ticket(over, 1, 5), ticket(0, 2));
+	assert_int_equal(line_range_ticket(over, 2, 5), ticket(4, 0));
+	assert_int_equal(line_range_ticket(over, 3, 5), ticket(3, 0));
+	assert_int_equal(line_range_ticket(whole, 4, 5), ticket(0, 2));
+	assert_int_equal(line_range_place(over, 3, ticket(3, 0), 5), 3);
+	assert_int_equal(line_range_place(over, 2, ticket(3, 0), 5), 0);
+	assert_int_equal(line_range_place(over, 3, ticket(3, 2), 5), 0);
+	assert_int_equal(line_range_place(over, 3, ticket(0, 2), 5), 1);
+	assert_int_equal(line_range_place(over, 3, ticket(1, 2), 5), 0);
+	assert_int_equal(line_range_place(over, 3, ticket(0, 0), 5), 0);
+}
+
+/* M = 5. */
+static void several_are_as_many_takes(void **state)
+{
+	const uint64_t near = pointers(ticket(2, 0), ticket(4, 0));
+	const uint64_t led = pointers(ticket(3, 0), ticket(1, 1));
+
+	(void)state;
+	assert_false(line_units_need_colour(near, 5, 2));
+	assert_true(line_units_need_colour(near, 5, 3));
+	assert_false(line_units_need_colour(led, 5, 3));
+	assert_int_equal(line_take_units(near, 5, 2, 7),
+			 pointers(ticket(4, 0), ticket(4, 0)));
+	assert_int_equal(line_take_units(near, 5, 3, 7),
+			 pointers(ticket(0, 7), ticket(4, 0)));
+	assert_int_equal(line_take_units(near, 5, 5, 7),
+			 pointers(ticket(2, 7), ticket(4, 0)));
+	assert_int_equal(line_take_units(led, 5, 4, 7),
+			 pointers(ticket(2, 1), ticket(1, 1)));
+	assert_int_equal(line_out(near, 5, 2), 0);
+	assert_int_equal(line_out(pointers(ticket(1, 1), ticket(3, 0)), 5, 2),
+			 5);
+}
+
+/* 3 seats, 2 slots: 9 may be out.  8191 seats: as many as seats, and k - 1 more. */
+static void one_alone_always_has_room(void **state)
+{
+	(void)state;
+	assert_int_equal(line_tickets(3, 2), 9);
+	assert_int_equal(line_tickets(3, 1), 3);
+	assert_int_equal(line_tickets(8191, 4), 8194);
+	/* as many as all seats can have: two others have two */
+	assert_true(line_has_room(pointers(4, 2), 3, 2, 2));
+	assert_true(line_has_room(line_start(4, 8191), 8191, 4, 4));
+	assert_false(line_has_room(pointers(1, 4), 8191, 4, 4));
+	assert_true(line_has_room(pointers(1, 4), 8191, 4, 3));
+}
+
+/* HAVE(5), three left of (3,0), (4,0), (0,2). */
+static void whom_a_valid_ticket_concerns(void **state)
+{
+	struct line_seat c = { 0x50033, 0, ticket(0, 2) };
+	struct line_seat one = line_cell(0x50003, ticket(4, 0));
+
+	(void)state;
+	assert_int_equal(line_first(c, 5), ticket(3, 0));
+	assert_int_equal(line_last(c), ticket(0, 2));
+	assert_true(line_is_heir(c, ticket(0, 2), 5));
+	assert_false(line_is_heir(c, ticket(3, 0), 5));
+	assert_true(line_has_ticket(c, ticket(4, 0), 5));
+	c.state = line_mark(c.state);
+	assert_false(line_is_heir(c, ticket(0, 2), 5));
+	assert_true(line_is_heir(c, ticket(3, 0), 5));
+	c.state = line_to_phase(c.state, LINE_RELEASED);
+	assert_false(line_is_heir(c, ticket(3, 0), 5));
+	assert_false(line_has_ticket(c, ticket(4, 0), 5));
+	assert_int_equal(line_first(one, 5), ticket(4, 0));
+	assert_true(line_is_heir(one, ticket(4, 0), 5));
+}
+
+/* Of a dead one that was inside, each next holder is told. */
+static void a_dead_seat_gives_several_back(void **state)
+{
+	struct line_seat c = { 0x5003b, line_payload(ticket(3, 0), 2, 0),
+			       ticket(0, 2) };
+	struct line_seat last = { 0x7401d, line_payload(ticket(1, 1), 0, 0),
+				  ticket(0, 2) };
+	uint32_t out;
+
+	(void)state;
+	assert_int_equal(line_is_out(0, 0, 0, c, &out), 3);
+	assert_int_equal(out, ticket(0, 2));
+	assert_int_equal(line_nth_out(c, out, 2, 5), ticket(4, 0));
+	c = line_give_back(c, 1, ticket(3, 0));
+	assert_int_equal(c.state, 0x6403c);
+	assert_int_equal(c.payload, line_payload(ticket(3, 0), 2, 1));
+	assert_int_equal(line_is_out(0, 0, 0, c, &out), 3);
+	assert_int_equal(line_is_out(line_tag(c.state, 0), 0, 0, c, &out), 2);
+	c = line_given_back(c, pointers(0, ticket(1, 1)));
+	assert_int_equal(c.state, 0x6403d);
+	assert_int_equal(line_is_out(0, 0, 0, c, &out), 2);
+	assert_true(line_goes_on(c.state));
+	c = line_end(c);
+	assert_int_equal(c.state, 0x6402b);
+	assert_int_equal(c.payload, 0);
+	c.range = ticket(0, 2);
+	assert_int_equal(line_first(c, 5), ticket(4, 0));
+	assert_int_equal(
+		line_payload_died(line_give_back(c, 0, ticket(4, 0)).payload),
+		1);
+	assert_false(line_goes_on(last.state));
+	assert_int_equal(line_end(line_cell(0x7401d, 0)).state, 0x70000);
+}
+
 /* --- pointers ------------------------------------------------------------- */
 
 static void a_block_is_one_more_than_can_be_between(void **state)
@@ -239,13 +382,17 @@ static void a_block_is_one_more_than_can_be_between(void **state)
 	(void)state;
 	assert_int_equal(line_block(2, 1), 2);
 	assert_int_equal(line_block(3, 1), 3);
-	assert_int_equal(line_block(3, 2), 3);
-	assert_int_equal(line_block(256, 8), 249);
+	assert_int_equal(line_block(3, 2), 8);
+	assert_int_equal(line_block(256, 8), 2297);
 	assert_int_equal(line_block(8191, 1), 8191);
-	assert_int_equal(line_block(512, 511), 512);
-	assert_int_equal(line_block(8191, 511), 7681);
+	assert_int_equal(line_block(512, 511), 8191);
+	assert_int_equal(line_block(8191, 511), 8191);
+	assert_int_equal(line_block_of(3, 2), 3);
+	assert_int_equal(line_block_of(256, 8), 249);
+	assert_int_equal(line_block_of(512, 511), 512);
+	assert_int_equal(line_block_of(8191, 511), 7681);
 	/* fewer seats than slots make no line, but no nonsense either */
-	assert_int_equal(line_block(2, 3), 4);
+	assert_int_equal(line_block_of(2, 3), 4);
 }
 
 static void at_the_start_k_tickets_are_valid(void **state)
@@ -506,6 +653,20 @@ static void a_dead_ones_slot_is_given_back(void **state)
 					of_life(9) + BIT(33) + inside),
 				   4, quiet),
 		    next, of_life(9) + payload + BIT(32));
+	/* nor was there a death if it was left to guests: of several, none of them */
+	assert_seat(line_give_back(seat(7, 1, LINE_HAVE, BIT(33) + inside), 4,
+				   quiet),
+		    next, payload);
+	assert_seat(
+		line_give_back(line_cell(state_word(7, 1, LINE_HAVE) + (2 << 4),
+					 BIT(33) + inside),
+			       4, quiet),
+		next + (2 << 4), payload);
+	assert_seat(
+		line_give_back(line_cell(state_word(7, 1, LINE_HAVE) + (2 << 4),
+					 of_life(9) + inside),
+			       4, quiet),
+		next + (2 << 4) + (1 << 14), of_life(9) + payload + BIT(32));
 }
 
 static void a_release_is_written_down(void **state)
@@ -593,8 +754,11 @@ static void what_settle_finds(void **state)
 					 found[phase]);
 			assert_int_equal(line_settle(0x60003, s, c),
 					 LINE_SETTLED);
+			/* W's tag may be ahead of what was given up */
 			assert_int_equal(line_settle(0x80003, s, c),
-					 LINE_SETTLED);
+					 d && phase == LINE_HAVE ?
+						 LINE_SETTLE_EXCHANGE :
+						 LINE_SETTLED);
 		}
 	}
 }
@@ -637,6 +801,66 @@ static void a_ticket_goes_back(void **state)
 	assert_false(line_can_hand_back(0)); /* it waited */
 }
 
+/* A ticket given up was the last one, or has been exchanged for the next one; in blocks
+   of 12. */
+static void what_became_of_a_ticket(void **state)
+{
+	enum { M = 12 };
+	const struct {
+		uint32_t valid, before, ticket, after;
+	} last[] = { { 0x8007, 0x6003, 0x6004, 0x6005 },
+		     { 0x8007, 0x800b, 0x6000, 0x6001 },
+		     { 0x8007, 0x8007, 0x8008, 0x8009 },
+		     { 0x6007, 0x600a, 0x600b, 0xa000 } };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(last); i++) {
+		const struct line_seat c = seat(7, 1, LINE_HAVE,
+						of_life(3) + last[i].ticket);
+		const uint64_t s = pointers(last[i].ticket, last[i].valid);
+		const uint64_t retracted = line_retract(s, last[i].ticket, M);
+		const uint64_t more = pointers(last[i].after, last[i].valid);
+		uint32_t ticket;
+
+		assert_int_equal(retracted,
+				 pointers(last[i].before, last[i].valid));
+		assert_int_equal(line_settle(0x80003, retracted, c),
+				 LINE_SETTLE_RETRACT);
+		assert_int_equal(line_settle(0x80003, more, c),
+				 LINE_SETTLE_EXCHANGE);
+		assert_true(line_is_out(0x80003, more, 2, c, &ticket));
+		assert_false(line_is_out(0x80003, retracted, 2, c, &ticket));
+		assert_true(line_is_out(0x70003, s, 2, c, &ticket));
+		assert_seat(line_retracted(c), 8 * 0x10000 + LINE_FREE, 0);
+		assert_seat(line_moved_back(c, more, M),
+			    8 * 0x10000 + 8 + LINE_HAVE,
+			    of_life(3) + last[i].after);
+		assert_int_equal(line_drive(0x80003, retracted, 2, c,
+					    last[i].ticket, 7, M),
+				 LINE_DRIVE_SETTLE);
+		assert_int_equal(
+			line_drive(0x70003, s, 2, c, last[i].ticket, 7, M),
+			LINE_DRIVE_RETRACT);
+		assert_int_equal(
+			line_drive(0x70003, more, 2, c, last[i].ticket, 7, M),
+			LINE_DRIVEN);
+		assert_int_equal(line_drive_waiting(0x70003, more, 2, c,
+						    last[i].ticket, 7,
+						    last[i].after, M),
+				 LINE_DRIVE_EXCHANGE);
+		/* nor for who waits farther back, or has given up nothing */
+		assert_int_equal(line_drive_waiting(0x70003, more, 2, c,
+						    last[i].ticket, 7,
+						    last[i].after + 1, M),
+				 LINE_DRIVEN);
+		assert_int_equal(line_drive_waiting(
+					 0x70003, more, 2,
+					 seat(7, 0, LINE_HAVE, last[i].ticket),
+					 last[i].ticket, 7, last[i].after, M),
+				 LINE_DRIVEN);
+	}
+}
+
 static void what_a_slot_shows(void **state)
 {
 	const uint64_t s = pointers(0x6009, 0x8007);
@@ -657,7 +881,8 @@ static void what_a_slot_shows(void **state)
    valid. */
 static enum line_drive driven(uint64_t t, uint64_t d, struct line_seat c)
 {
-	return line_drive(t, pointers(7, 4), 2, c, d);
+	return line_drive(t, pointers(7, 4), 2, c,
+			  line_payload_ticket(c.payload), d, 12);
 }
 
 static void how_a_dead_seat_is_driven(void **state)
@@ -857,7 +1082,7 @@ static void walk_of(uint32_t k, uint32_t seats, uint32_t least)
 	int fills = 1;
 
 	walk = (struct walk){ .k = k, .seats = seats, .m = m, .valid = k };
-	walk.s = line_start(k, line_block(seats, k));
+	walk.s = line_start(k, line_block_of(seats, k));
 	for (uint32_t s = 0; s < k; s++) {
 		walk.slot[s] = s + 1;
 		assert_int_equal(line_start_slot(s, m), numbered(s + 1));
@@ -911,6 +1136,13 @@ int main(void)
 		cmocka_unit_test(another_payload_is_of_the_same_owner),
 		cmocka_unit_test(a_tag_is_seq_and_seat),
 		cmocka_unit_test(limits),
+		cmocka_unit_test(units_are_in_a_state_above_d),
+		cmocka_unit_test(
+			a_range_is_its_last_ticket_and_its_first_colour),
+		cmocka_unit_test(several_are_as_many_takes),
+		cmocka_unit_test(one_alone_always_has_room),
+		cmocka_unit_test(whom_a_valid_ticket_concerns),
+		cmocka_unit_test(a_dead_seat_gives_several_back),
 		cmocka_unit_test(a_block_is_one_more_than_can_be_between),
 		cmocka_unit_test(at_the_start_k_tickets_are_valid),
 		cmocka_unit_test(distances_over_the_end_of_a_block),
@@ -931,6 +1163,7 @@ int main(void)
 		cmocka_unit_test(what_settle_finds),
 		cmocka_unit_test(what_has_been_handed_back),
 		cmocka_unit_test(a_ticket_goes_back),
+		cmocka_unit_test(what_became_of_a_ticket),
 		cmocka_unit_test(what_a_slot_shows),
 		cmocka_unit_test(how_a_dead_seat_is_driven),
 		cmocka_unit_test(pointers_walk_as_numbers_do),

@@ -240,7 +240,8 @@ struct answer {
 	struct wicket_grant grant;
 };
 
-/* Opens the line, then acquires, tries, releases, closes as it is told. */
+/* Opens the line, then acquires, tries, releases, closes as it is told; a digit: so
+   many slots; u: gives one of them back. */
 static inline void serve(int fd)
 {
 	struct wicket *line = NULL;
@@ -252,6 +253,11 @@ static inline void serve(int fd)
 		a.result = what == 'a' ? wicket_acquire(line, &a.grant) :
 			   what == 't' ? wicket_try(line, &a.grant) :
 			   what == 'r' ? wicket_release(line) :
+			   what == 'u' ? wicket_release_units(line, 1) :
+			   what >= '1' && what <= '9' ?
+					 wicket_acquire_units(
+						 line, (uint32_t)(what - '0'),
+						 NULL, NULL, &a.grant) :
 					 wicket_close(line);
 	}
 }

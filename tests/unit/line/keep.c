@@ -285,6 +285,131 @@ static void several_at_a_time(void **state)
 	}
 }
 
+/* --- wicket_join ----------------------------------------------------------------- */
+
+static struct wicket *unseated(void)
+{
+	struct wicket_options o = { .flags = WICKET_UNSEATED };
+	struct wicket *line;
+
+	assert_int_equal(wicket_open(&line, path, &o), 0);
+	return line;
+}
+
+static int inherit(int fd)
+{
+	return fcntl(fd, F_SETFD, 0);
+}
+
+static void who_has_the_descriptor_is_inside(void **state)
+{
+	struct wicket *line = join_line(1), *guest = unseated();
+	struct wicket_grant grant = { .slot = 7 };
+	int fd, joined;
+
+	(void)state;
+	assert_int_equal(wicket_join(guest, 0, &grant), -ESRCH);
+	assert_int_equal(wicket_acquire(line, NULL), 0);
+	fd = wicket_keep(line);
+	/* its own, as that of the holder is */
+	assert_int_equal(wicket_join(guest, 0, &grant), -ESRCH);
+	assert_int_equal(wicket_join(guest, wicket_tag(line), &grant), -ESRCH);
+	assert_int_equal(grant.slot, 7);
+	inherit(fd);
+	errno = 5;
+	joined = wicket_join(guest, 0, &grant);
+	assert_true(joined >= 0);
+	assert_int_equal(errno, 5);
+	assert_int_equal(fcntl(joined, F_GETFD), FD_CLOEXEC);
+	assert_int_equal(fcntl(joined, F_GETFL) & O_ACCMODE, O_RDONLY);
+	assert_int_equal(grant.slot, 0);
+	assert_true(wicket_tag(line));
+	assert_int_equal(wicket_tag(guest), wicket_tag(line));
+	assert_int_equal(only_entry(line).joined, 1);
+	assert_int_equal(wicket_join(guest, 0, NULL), -EDEADLK);
+	assert_int_equal(wicket_join(line, 0, NULL), -EDEADLK);
+	assert_int_equal(wicket_try(guest, NULL), -EDEADLK);
+	assert_int_equal(wicket_release(guest), 0);
+	assert_int_equal(wicket_release(guest), -EPERM);
+	/* with a seat it would stand in line by itself */
+	assert_int_equal(wicket_join(join_line(1), 0, NULL), -EDEADLK);
+	assert_int_equal(only_entry(line).joined, 0);
+	close(fd);
+	close(joined);
+	assert_int_equal(wicket_release(line), 0);
+	assert_int_equal(wicket_tag(line), 0);
+	wicket_close(guest);
+}
+
+static void the_slot_is_left_to_who_has_joined(void **state)
+{
+	struct wicket *line = join_line(1), *next = join_line(1);
+	struct wicket *guest = unseated();
+	struct wicket_grant grant;
+	int fd, joined;
+
+	(void)state;
+	assert_int_equal(wicket_acquire(line, NULL), 0);
+	fd = wicket_keep(line);
+	inherit(fd);
+	joined = wicket_join(guest, wicket_tag(line), NULL);
+	close(fd);
+	assert_int_equal(wicket_release(line), -EBUSY);
+	assert_int_equal(wicket_release(line), -EPERM);
+	assert_int_equal(only_entry(next).flags,
+			 WICKET_HOLDS | WICKET_ORPHAN | WICKET_JOINED);
+	assert_int_equal(wicket_try(next, NULL), -EAGAIN);
+	assert_int_equal(wicket_try(line, NULL), -EAGAIN);
+	assert_int_equal(wicket_close(guest), 0);
+	assert_int_equal(wicket_try(next, NULL), -EAGAIN);
+	close(joined);
+	assert_int_equal(wicket_try(next, &grant), 0);
+	assert_int_equal(grant.flags, 0);
+	assert_int_equal(wicket_release(next), 0);
+}
+
+/* Who may only read can lock it, too. */
+static void a_lock_of_somebody_else_is_no_guest(void **state)
+{
+	struct wicket *line = join_line(1), *next = join_line(1);
+	struct flock byte = { .l_type = F_RDLCK, .l_len = 1 };
+	int fd, reader = open(path, O_RDONLY | O_CLOEXEC);
+
+	(void)state;
+	assert_int_equal(wicket_acquire(line, NULL), 0);
+	fd = wicket_keep(line);
+	byte.l_start = (off_t)(wicket_tag(line) << 1 >> 1);
+	assert_int_equal(fcntl(reader, F_OFD_SETLK, &byte), 0);
+	assert_int_equal(wicket_release(line), 0);
+	assert_int_equal(wicket_try(next, NULL), 0);
+	close(reader);
+	close(fd);
+}
+
+static void the_command_joins_by_the_tag(void **state)
+{
+	struct wicket *line = join_line(1), *guest = unseated();
+	uint64_t tag;
+	int fd, joined;
+
+	(void)state;
+	assert_int_equal(wicket_introduce(line, getpid()), 0);
+	assert_int_equal(wicket_acquire(line, NULL), 0);
+	fd = wicket_keep(line);
+	tag = wicket_tag(line);
+	/* it was introduced for an earlier stay */
+	assert_int_equal(wicket_join(guest, tag, NULL), -ESRCH);
+	assert_int_equal(wicket_introduce(line, getppid()), 0);
+	assert_int_equal(wicket_join(guest, tag + (1 << 16), NULL), -ESRCH);
+	assert_int_equal(wicket_join(guest, tag + 1, NULL), -ESRCH);
+	assert_int_equal(wicket_join(guest, 0, NULL), -ESRCH);
+	joined = wicket_join(guest, tag, NULL);
+	assert_true(joined >= 0);
+	wicket_close(guest);
+	close(joined);
+	close(fd);
+}
+
 /* --- wicket_introduce -------------------------------------------------------- */
 
 static void who_it_says_it_is(void **state)
@@ -333,6 +458,10 @@ int main(void)
 		test(copies_do_not_count_after_release),
 		test(copies_left_do_not_keep_the_seat_of_the_next),
 		test(several_at_a_time),
+		test(who_has_the_descriptor_is_inside),
+		test(the_slot_is_left_to_who_has_joined),
+		test(a_lock_of_somebody_else_is_no_guest),
+		test(the_command_joins_by_the_tag),
 		test(who_it_says_it_is),
 		test(only_who_sits_is_introduced),
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * older - lines of versions 1 and 2, written by hand: one that nobody uses is replaced by
+ * older - lines of versions 1 to 3, written by hand: one that nobody uses is replaced by
  * a new one with the same k, seats and mode; one in use is refused and not touched.
  */
 #include "../unit.h"
@@ -35,7 +35,11 @@ struct old {
 
 static const struct layout {
 	size_t header, w_at, boot_at;
-} layouts[] = { [1] = { 256, 128, 40 }, [2] = { 384, 256, 48 } };
+} layouts[] = {
+	[1] = { 256, 128, 40 },
+	[2] = { 384, 256, 48 },
+	[3] = { 384, 256, 48 },
+};
 
 static uint32_t version;
 static char dir[SCRATCH_DIR], file[PATH_MAX];
@@ -227,12 +231,11 @@ static int remove_dir(void **state)
 	return rmdir(dir);
 }
 
-/* Of both versions. */
-#define OLD(test)                                                              \
+/* Of all versions. */
+#define OLD_OF(test, version)                                                  \
 	cmocka_unit_test_prestate_setup_teardown(test, new_old, NULL,          \
-						 (void *)&layouts[1]),         \
-		cmocka_unit_test_prestate_setup_teardown(test, new_old, NULL,  \
-							 (void *)&layouts[2])
+						 (void *)&layouts[version])
+#define OLD(test) OLD_OF(test, 1), OLD_OF(test, 2), OLD_OF(test, 3)
 
 int main(void)
 {

@@ -10,10 +10,12 @@ static void only_a_sleeper_abandons(void **state)
 	(void)state;
 	for (uint16_t pc = JOIN_LIFE; pc <= DEAD; pc++) {
 		struct wicket_proc p = waiter(pc);
-		uint16_t then = pc == WAIT_SLEEP	      ? ABANDON_BELL :
-				pc == TAKE_W || pc == COLOURS ? TAKE_BACK :
-				pc == KEEP_LOCK		      ? HOLD :
-								pc;
+		uint16_t then = pc == WAIT_SLEEP ? ABANDON_BELL :
+				pc == TAKE_W || pc == TAKE_RANGE ||
+						pc == COLOURS ?
+						   TAKE_BACK :
+				pc == KEEP_LOCK ? HOLD :
+						  pc;
 
 		p.local[RET] = AFTER_TAKE;
 		assert_proc(on_event(&cfg, p, WICKET_ABANDON), waiter(then));
@@ -24,6 +26,27 @@ static void only_a_sleeper_abandons(void **state)
 	watcher.local[LAST] = 1 << BELL0;
 	assert_proc(on_event(&cfg, watcher, WICKET_ABANDON),
 		    waiter(ABANDON_BELL));
+}
+
+/* Whoever watches may have been woken by a death that nobody else is told of. */
+static void who_watches_looks_before_it_gives_up(void **state)
+{
+	const struct wicket_cfg watched = {
+		.n = 3, .k = 2, .laps = 1, .variant = WATCHED
+	};
+	struct wicket_proc p = waiter(WAIT_SLEEP);
+
+	(void)state;
+	have_a_waiter();
+	regs[SEAT0] = seat(3, LINE_RELEASED, 0, life(1) + T1, 3);
+	regs[BELL0] = wicket_number(LINE_DIED);
+	p.local[LAST] = 1 << BELL0;
+	p = on_event(&watched, p, WICKET_ABANDON);
+	p = follow_in(&watched, p, SCAN_SEAT, SCAN_BELL, SCAN_MARK, READ_T,
+		      READ_S, DRIVE_SEAT, HEIR, HEIR, HEIR, DRIVE_END,
+		      SCAN_SEAT, SCAN_BELL, SCAN_LIFE);
+	assert_same(regs[SEAT0], seat(3, LINE_FREE, 0, 0, 0));
+	assert_proc(p, waiter(ABANDON_BELL));
 }
 
 static void who_only_tried_takes_back(void **state)
@@ -61,8 +84,11 @@ static void who_abandons_gives_up_its_seat(void **state)
 	q.local[D] = 2;
 	q.local[RET] = DRIVE_ABANDON | AFTER_DRIVE;
 	assert_proc(p, q);
-	/* its turn will come; it does not wait for that */
-	p = follow(p, READ_T, READ_S, DRIVE_SEAT);
+	/* nobody came after it: its ticket is taken back */
+	p = follow(p, READ_T, READ_S, DRIVE_SEAT, SETTLE_SEAT, RETRACT_SEAT,
+		   RETRACT_W, SETTLE_SEAT, SETTLE_DONE);
+	assert_same(regs[LINE_W], w(0x30002, T2, T2, 2, 2));
+	assert_same(regs[SEAT1], seat(3, LINE_FREE, 0, 0, 0));
 	assert_proc(p, standing(LEAVE_LIFE, 2));
 	p = follow(p, LEAVE_LIFE);
 	assert_value(regs[LIVES], ONLY_1 + ONLY_3, 0, 0, 0);
@@ -119,6 +145,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_a_sleeper_abandons),
+		cmocka_unit_test(who_watches_looks_before_it_gives_up),
 		cmocka_unit_test(who_only_tried_takes_back),
 		cmocka_unit_test(who_abandons_gives_up_its_seat),
 		cmocka_unit_test(who_abandons_a_valid_ticket_releases_it),

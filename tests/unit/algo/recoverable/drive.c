@@ -134,17 +134,35 @@ static void who_dies_before_it_enters_was_not_inside(void **state)
 
 static void a_dead_waiter_keeps_its_place_in_the_line(void **state)
 {
+	enum { T4 = 0x4000 };
 	struct wicket_value before[REGS];
 	struct wicket_proc p = in_seat(0, 1, 2);
 
 	(void)state;
 	have_a_waiter();
+	regs[LINE_W] = w(0x20003, T4, T2, 4, 2);
 	regs[SEAT1] = seat(2, LINE_HAVE, 1, life(2) + T3, 3);
+	regs[SEAT2] = seat(2, LINE_HAVE, 0, life(3) + T4, 4);
 	memcpy(before, regs, sizeof(regs));
-	p = follow(scan(&cfg, p, SCAN_WAIT), SCAN_SEAT, READ_T, READ_S,
+	p = follow(scan(&cfg, p, SCAN_TRY), SCAN_SEAT, READ_T, READ_S,
 		   DRIVE_SEAT, SCAN_SEAT, SCAN_BELL, SCAN_LIFE);
 	assert_memory_equal(regs, before, sizeof(regs));
-	assert_proc(p, in_seat(WAIT_SLEEP, 1, 2));
+	assert_int_equal(p.pc, TAKE_SEAT);
+}
+
+static void but_not_at_its_end(void **state)
+{
+	struct wicket_proc p = in_seat(0, 1, 2);
+
+	(void)state;
+	have_a_waiter();
+	regs[SEAT1] = seat(2, LINE_HAVE, 1, life(2) + T3, 3);
+	p = follow(scan(&cfg, p, SCAN_TRY), SCAN_SEAT, READ_T, READ_S,
+		   DRIVE_SEAT, SETTLE_SEAT, RETRACT_SEAT, RETRACT_W,
+		   SETTLE_SEAT, SETTLE_DONE, SCAN_SEAT, SCAN_BELL, SCAN_LIFE);
+	assert_same(regs[LINE_W], w(0x30002, T2, T2, 2, 2));
+	assert_same(regs[SEAT1], seat(3, LINE_FREE, 0, 0, 0));
+	assert_int_equal(p.pc, TAKE_SEAT);
 }
 
 int main(void)
@@ -159,6 +177,7 @@ int main(void)
 			the_slot_of_a_dead_holder_is_the_one_with_its_ticket),
 		cmocka_unit_test(who_dies_before_it_enters_was_not_inside),
 		cmocka_unit_test(a_dead_waiter_keeps_its_place_in_the_line),
+		cmocka_unit_test(but_not_at_its_end),
 	};
 
 	return cmocka_run_group_tests_name("recoverable-drive", tests, NULL,

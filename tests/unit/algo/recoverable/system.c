@@ -153,7 +153,9 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(mutants[LEAVE_ONCE - 1].name, "leave-once");
 	assert_string_equal(mutants[CLEAR_PLAIN - 1].name, "clear-plain");
 	assert_string_equal(mutants[SLOT_LATE - 1].name, "slot-late");
-	assert_null(mutants[SLOT_LATE].name);
+	assert_string_equal(mutants[UNITS_FIRST - 1].name, "units-first");
+	assert_string_equal(mutants[NO_RESCAN - 1].name, "no-rescan");
+	assert_null(mutants[NO_RESCAN].name);
 	assert_string_equal(variants[KEPT - 1].name, "kept");
 	assert_string_equal(variants[SILENT - 1].name, "silent");
 	assert_string_equal(variants[WATCHED - 1].name, "watched");
@@ -162,8 +164,14 @@ static void names_are_as_numbered(void **state)
 	assert_string_equal(variants[GIVEN_UP - 1].name, "given-up");
 	assert_string_equal(variants[TORN - 1].name, "torn");
 	assert_string_equal(variants[HALVES - 1].name, "halves");
-	assert_null(variants[HALVES].name);
+	assert_string_equal(variants[BEHIND - 1].name, "behind");
+	assert_string_equal(variants[UNITS - 1].name, "units");
+	assert_string_equal(variants[QUEUED - 1].name, "queued");
+	assert_null(variants[QUEUED].name);
+	assert_string_equal(mutants[RETRACT_ALONE - 1].name, "retract-alone");
+	assert_string_equal(mutants[EXCHANGE_FIRST - 1].name, "exchange-first");
 	assert_string_equal(invariants[5].name, "R6");
+	assert_string_equal(invariants[7].name, "R8");
 	assert_int_equal(sizeof(pc_names) / sizeof(*pc_names), DEAD + 1);
 	assert_string_equal(pc_names[JOIN_SIT], "join: sit");
 	assert_string_equal(pc_names[TAKE_BACK], "take: back");

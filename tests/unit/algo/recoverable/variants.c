@@ -85,6 +85,50 @@ static void one_has_given_up_a_valid_ticket(void **state)
 		.n = 4, .k = 2, .seats = 4, .variant = GIVEN_UP }));
 }
 
+/* All of a story sit down in order; then 1 goes in, 2 waits, 3 waits behind it, and 2
+   gives up. */
+static void play_behind(struct story *s)
+{
+	for (uint32_t r = 0; r < registers(&s->c); r++)
+		s->now[r] = reg(&s->c, r).start;
+	for (uint32_t i = 0; i < 3; i++)
+		s->procs[i] = start(&s->c, i + 1);
+	while (region(&s->c, s->procs[0]) != WICKET_CRITICAL)
+		go_on(s, 0);
+	for (uint32_t i = 1; i < 3; i++) {
+		while (s->procs[i].pc != WAIT_SLEEP)
+			go_on(s, i);
+	}
+	s->procs[1] = on_event(&s->c, s->procs[1], WICKET_ABANDON);
+	while (s->procs[1].pc != LEAVE_LIFE)
+		go_on(s, 1);
+}
+
+/* But for what was armed for who does not wait any more. */
+static void one_has_given_up_before_another(void **state)
+{
+	struct story s = {
+		.c = { .n = 3, .k = 1, .seats = 3, .variant = WATCHED }
+	};
+	struct wicket_cfg behind = s.c;
+
+	(void)state;
+	behind.variant = BEHIND;
+	play_behind(&s);
+	s.now[fut_reg(&behind, 1)] = wicket_number(0);
+	for (uint32_t r = 0; r < registers(&behind); r++)
+		assert_true(
+			wicket_value_equal(reg(&behind, r).start, s.now[r]));
+	for (uint32_t i = 0; i < 3; i++) {
+		struct wicket_proc p = start(&behind, i + 1);
+
+		s.procs[i].local[LAST] = i == 0 ? 0 : s.procs[i].local[LAST];
+		assert_memory_equal(&p, &s.procs[i], sizeof(p));
+	}
+	assert_non_null(refuse(&(struct wicket_cfg){
+		.n = 4, .k = 2, .seats = 4, .variant = BEHIND }));
+}
+
 static void as_many_tickets_as_are_shipped(void **state)
 {
 	const struct wicket_cfg shipped = { .n = 3,
@@ -93,8 +137,8 @@ static void as_many_tickets_as_are_shipped(void **state)
 	const struct wicket_cfg seated = { .n = 3, .k = 2, .variant = SEATED };
 
 	(void)state;
-	assert_int_equal(block(&shipped), line_block(3, 2));
-	assert_int_equal(block(&seated), line_block(3, 2) - 1);
+	assert_int_equal(block(&shipped), line_block_of(3, 2));
+	assert_int_equal(block(&seated), line_block_of(3, 2) - 1);
 	assert_int_equal(start(&shipped, 1).pc, TAKE_SEAT);
 }
 
@@ -141,6 +185,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(k_are_inside_and_the_next_stays),
 		cmocka_unit_test(one_has_given_up_a_valid_ticket),
+		cmocka_unit_test(one_has_given_up_before_another),
 		cmocka_unit_test(as_many_tickets_as_are_shipped),
 		cmocka_unit_test(a_seat_is_read_by_halves),
 	};

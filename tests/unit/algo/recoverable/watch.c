@@ -63,7 +63,7 @@ static uint64_t ahead_of(uint64_t i, uint64_t phase, uint64_t payload)
 	struct wicket_value v = seat(2, phase, 0, life(9) + payload, 0);
 
 	p.local[LOOKED] = pointers(T4, T2);
-	return place_ahead(&four, p, (struct line_seat){ v.w[0], v.w[1] });
+	return place_ahead(&four, p, line_cell(v.w[0], v.w[1]));
 }
 
 static void how_far_ahead_somebody_is(void **state)
@@ -83,10 +83,8 @@ static void how_far_ahead_somebody_is(void **state)
 	five.n = 5;
 	p.local[LOOKED] = pointers(0x2002, 2);
 	p.local[TICKET] = 0x500002002;
-	assert_int_equal(
-		place_ahead(&five, p, (struct line_seat){ have, 0x2000 }), 2);
-	assert_int_equal(
-		place_ahead(&five, p, (struct line_seat){ have, 0x2001 }), 1);
+	assert_int_equal(place_ahead(&five, p, line_cell(have, 0x2000)), 2);
+	assert_int_equal(place_ahead(&five, p, line_cell(have, 0x2001)), 1);
 	/* who has something to pass on */
 	assert_int_equal(ahead_of(4, LINE_RELEASING, inside(T1, 0)), HOLDS);
 	assert_int_equal(ahead_of(4, LINE_RELEASED, T3), HOLDS);
@@ -157,8 +155,76 @@ static void who_has_given_up_is_not_watched(void **state)
 	regs[SEAT_OF_1 + 2] = seat(2, LINE_HAVE, 1, life(3) + T3, 3);
 	p = follow_in(&four, in_line(WAIT_LOOK, 4), WAIT_LOOK, SCAN_SEAT,
 		      SCAN_BELL, SCAN_LIFE, SCAN_SEAT, SCAN_BELL, SCAN_LIFE,
-		      SCAN_SEAT, READ_T, READ_S, DRIVE_SEAT);
+		      SCAN_SEAT, READ_T, READ_S, DRIVE_SEAT, RETRACT_SEAT,
+		      EXCHANGE_W);
+	/* nor does it stay before who waits: first they exchange their tickets */
+	assert_same(regs[LINE_W], w(0x30003, T4, T2, 4, 2));
+	assert_int_equal(p.local[TICKET], 0x300000000 + T3);
+	p = follow_in(&four, p, SETTLE_SEAT, SETTLE_FIND, SETTLE_FIND,
+		      SETTLE_FIND, SETTLE_FIND, SETTLE_STILL, SETTLE_MOVE);
+	assert_same(regs[SEAT_OF_1 + 3],
+		    seat(2, LINE_HAVE, 0, life(4) + T3, 3));
+	p = follow_in(&four, p, SETTLE_DONE);
+	assert_same(regs[SEAT_OF_1 + 2],
+		    seat(3, LINE_HAVE, 1, life(3) + T4, 4));
+	/* then the last one is taken back */
+	p = follow_in(&four, p, READ_T, READ_S, DRIVE_SEAT, SETTLE_SEAT,
+		      RETRACT_SEAT, RETRACT_W);
+	assert_same(regs[LINE_W], w(0x40003, T3, T2, 3, 2));
+	p = follow_in(&four, p, SETTLE_SEAT, SETTLE_DONE);
+	assert_same(regs[SEAT_OF_1 + 2], seat(4, LINE_FREE, 0, 0, 0));
+	/* and that of whoever waits is not */
+	p = follow_in(&four, p, HEIR, HEIR, HEIR, HEIR);
+	p.local[TICKET] = 0x400000000 + T4;
 	assert_sleeps(p, 4, BELL_1 + BELL_2);
+}
+
+/* 3 has given up, and 4 died when it had exchanged their tickets: whoever drives 4
+   writes that down first, and finds another ticket in its seat. */
+static void an_exchange_is_settled_before_a_ticket_goes_back(void **state)
+{
+	struct wicket_proc p;
+
+	(void)state;
+	have_a_line();
+	regs[LINE_W] = w(0x30003, T4, T2, 4, 2);
+	regs[SEAT_OF_1 + 2] = seat(2, LINE_HAVE, 1, life(3) + T3, 3);
+	regs[SEAT_OF_1 + 3] = seat(2, LINE_HAVE, 1, life(4) + T4, 4);
+	p = follow_in(&four, drive(&four, standing(0, 3), 3, 2, DRIVE_ABANDON),
+		      READ_T, READ_S, DRIVE_SEAT, SETTLE_SEAT, SETTLE_FIND,
+		      SETTLE_FIND, SETTLE_FIND, SETTLE_FIND, SETTLE_STILL,
+		      SETTLE_MOVE, SETTLE_DONE, RETRACT_SEAT);
+	assert_same(regs[LINE_W], w(0x30003, T4, T2, 4, 2));
+	/* not the last one: its turn will come */
+	p = follow_in(&four, p, READ_T, READ_S, DRIVE_SEAT);
+	assert_int_equal(p.pc, LEAVE_LIFE);
+	/* the other one is, and then so is this */
+	p = follow_in(&four, drive(&four, standing(0, 3), 2, 3, DRIVE_ABANDON),
+		      READ_T, READ_S, DRIVE_SEAT, SETTLE_SEAT, RETRACT_SEAT,
+		      RETRACT_W, SETTLE_SEAT, SETTLE_DONE, HEIR, HEIR, HEIR,
+		      HEIR, READ_T, READ_S, DRIVE_SEAT, SETTLE_SEAT,
+		      RETRACT_SEAT, RETRACT_W, SETTLE_SEAT, SETTLE_DONE);
+	assert_same(regs[LINE_W], w(0x30004, T2, T2, 2, 2));
+	assert_int_equal(p.pc, LEAVE_LIFE);
+}
+
+/* Whoever settles may be late: the ticket may be somebody else's by then. */
+static void a_late_helper_moves_nobody(void **state)
+{
+	struct wicket_proc p;
+
+	(void)state;
+	have_a_line();
+	regs[LINE_W] = w(0x30003, T4, T2, 4, 2);
+	regs[SEAT_OF_1 + 2] = seat(2, LINE_HAVE, 1, life(3) + T3, 3);
+	p = follow_in(&four, drive(&four, standing(0, 3), 2, 2, DRIVE_ABANDON),
+		      READ_T, READ_S, DRIVE_SEAT, SETTLE_SEAT, SETTLE_FIND,
+		      SETTLE_FIND, SETTLE_FIND, SETTLE_FIND);
+	regs[LINE_W] = w(0x40001, T4, T3, 4, 3);
+	p = follow_in(&four, p, SETTLE_STILL);
+	assert_int_equal(p.pc, READ_T);
+	assert_same(regs[SEAT_OF_1 + 3],
+		    seat(2, LINE_HAVE, 0, life(4) + T4, 4));
 }
 
 /* 1 has died inside, and 3 was woken: it is the heir itself. */
@@ -305,6 +371,9 @@ int main(void)
 		cmocka_unit_test(the_first_in_line_watches_all_who_are_inside),
 		cmocka_unit_test(the_others_watch_the_one_right_before_them),
 		cmocka_unit_test(who_has_given_up_is_not_watched),
+		cmocka_unit_test(
+			an_exchange_is_settled_before_a_ticket_goes_back),
+		cmocka_unit_test(a_late_helper_moves_nobody),
 		cmocka_unit_test(who_finds_a_holder_dead_lets_itself_in),
 		cmocka_unit_test(who_enters_tells_the_next_in_line),
 		cmocka_unit_test(who_is_the_last_tells_nobody),

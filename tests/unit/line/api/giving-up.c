@@ -16,11 +16,10 @@ static void a_deadline(void **state)
 	assert_true(is_past(end));
 	assert_memory_equal(&grant, &before, sizeof(grant));
 	assert_call(wicket_release(b), -EPERM);
-	/* two tickets that will be passed on */
-	assert_int_equal(waiting(a), 2);
+	/* its tickets were taken back */
+	assert_int_equal(waiting(a), 0);
 	assert_int_equal(view_of(a).abandoned, 2);
 	leave(a);
-	assert_int_equal(waiting(a), 0);
 	assert_int_equal(view_of(a).holding, 0);
 	assert_call(wicket_acquire_until(b, &past, &grant), 0);
 }
@@ -83,16 +82,65 @@ static void deadlines_after_all_time(void **state)
 
 static void who_gave_up_may_find_no_seat(void **state)
 {
-	struct wicket *a = new_line(1, 2), *b = join_line();
+	struct wicket *a = new_line(1, 2), *b = join_line(), *c;
 
 	(void)state;
 	enter(a);
 	assert_call(wicket_acquire_until(b, &past, NULL), -ETIMEDOUT);
-	/* its seat keeps its place in line */
+	/* somebody else sits down there */
+	c = join_line();
 	assert_int_equal(acquire(b), -EUSERS);
 	assert_call(wicket_try(b, NULL), -EUSERS);
+	close_line(c);
 	leave(a);
 	assert_int_equal(acquire(b), 0);
+}
+
+/* More often than there are seats, and tickets of a colour; nobody leaves meanwhile. */
+static void giving_up_takes_no_seat(void **state)
+{
+	enum { TIMES = 5000 };
+	struct wicket *a = new_line(1, 4), *b = join_line(), *c;
+
+	(void)state;
+	enter(a);
+	for (int i = 0; i < TIMES; i++)
+		assert_call(wicket_acquire_until(b, &past, NULL), -ETIMEDOUT);
+	assert_int_equal(view_of(a).abandoned, TIMES);
+	assert_int_equal(view_of(a).seated, 1);
+	c = join_line(); /* a newcomer is not refused */
+	leave(a);
+	enter(c);
+	leave(c);
+	enter(b);
+}
+
+static bool is_seated(struct wicket *line, uint32_t count)
+{
+	return view_of(line).seated == count;
+}
+
+/* One after another comes before the one before it gives up: there is always somebody
+   behind.  Whoever waits steps forward, over those that have given up. */
+static void nor_does_a_relay(void **state)
+{
+	enum { TIMES = 6 };
+	struct wicket *a = new_line(1, 5);
+	struct peer *last, *next;
+
+	(void)state;
+	enter(a);
+	last = new_waiter(a);
+	for (int i = 0; i < TIMES; i++) {
+		next = new_waiter(a);
+		slay(last);
+		/* the holder, who waits, and nobody else */
+		eventually(is_seated(a, 2));
+		last = next;
+	}
+	assert_int_equal(waiting(a), 1);
+	leave(a);
+	assert_int_equal(answer(last).result, 0);
 }
 
 static void a_ticket_is_passed_on(void **state)
@@ -106,7 +154,7 @@ static void a_ticket_is_passed_on(void **state)
 	assert_call(wicket_acquire_until(b, &past, NULL), -ETIMEDOUT);
 	p[1] = new_waiter(a);
 	p[2] = new_waiter(a);
-	assert_int_equal(waiting(a), 4);
+	assert_int_equal(waiting(a), 3);
 	slay(p[1]);
 	leave(a);
 	assert_int_equal(answer(p[0]).result, 0);
@@ -194,6 +242,8 @@ int main(void)
 		test(impossible_deadlines),
 		test(deadlines_after_all_time),
 		test(who_gave_up_may_find_no_seat),
+		test(giving_up_takes_no_seat),
+		test(nor_does_a_relay),
 		test(a_ticket_is_passed_on),
 		test(cancelling_before_it_waits),
 		test(cancelling_from_another_thread),

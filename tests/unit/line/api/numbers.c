@@ -22,7 +22,7 @@ static void impossible_numbers(void **state)
 		{ .slots = 2, .seats = 2 },
 		{ .slots = 3, .seats = 2 },
 		{ .slots = 1, .mode = 010000 },
-		{ .slots = 1, .flags = 16 },
+		{ .slots = 1, .flags = 32 },
 		{ .slots = 1, .flags = WICKET_VIEW },
 	};
 

@@ -29,8 +29,8 @@ struct damage {
 #define W_T 256, 8
 
 static const struct damage damages[] = {
-	{ HEADER(version), 4, "wrong: header: it was made by a newer" },
-	{ HEADER(version), 3, "wrong: header: it was made by an older" },
+	{ HEADER(version), 8, "wrong: header: it was made by a newer" },
+	{ HEADER(version), 7, "wrong: header: it was made by an older" },
 	{ HEADER(libc), 1, "wrong: header: it was made with another libc" },
 	{ HEADER(bytes), 0x80, "wrong: header: bytes" },
 	{ HEADER(slots), 2, "wrong: header: no line has that number of slots" },
@@ -46,10 +46,10 @@ static const struct damage damages[] = {
 	{ HEADER(boot), 1, "note: boot" },
 	{ HEADER(used), 0x100, "wrong: header: used" },
 	{ HEADER(used), 4, "wrong: SEAT 1: taken or left, though nobody ever" },
-	{ W_S, 0x1, "wrong: W: ISSUE (" },
+	{ W_S, 0x1f, "wrong: W: ISSUE (" },
 	{ W_S, 0x6000, "wrong: W: ISSUE (" },
 	{ W_S, 0x400000, "wrong: W: ISSUE has bits" },
-	{ W_S, 0x700000000, "wrong: W: VALID (" },
+	{ W_S, 0x1f00000000, "wrong: W: VALID (" },
 	{ W_S, 0x40000000000000, "wrong: W: VALID has bits" },
 	{ W_T, 0x18, "wrong: W: the tag names seat" },
 	{ W_T, 0x100000000, "wrong: W: the tag names operation" },
@@ -129,10 +129,22 @@ static void damage_to_a_state_is_named(void **state)
 	union pair *seat = &copy.seats[0].word;
 
 	(void)state;
+	copy.seats[0].range = 0x80000000;
+	assert_wrong("wrong: RANGE 0: 0x80000000 is none of tickets");
+	copy.seats[0].range = 0x1fff; /* of two: no value is so great */
+	seat->low |= 0x20;
+	assert_wrong("wrong: RANGE 0: 0x1fff is none of tickets");
+	copy.seats[0].range = line_payload_ticket(seat->high);
+	seat->low |= 0x20; /* the other one is somebody else's, or nobody's */
+	assert_wrong("wrong: ");
 	seat->low = line_to_phase(seat->low, 7);
 	assert_wrong("wrong: SEAT 0: there is no phase 7");
-	seat->low |= 0x10;
+	seat->low |= 0x2000;
 	assert_wrong("wrong: SEAT 0: state has bits");
+	seat->low |= 0x30;
+	assert_wrong("wrong: SEAT 0: phase 3 does not go with 3 units");
+	seat->low |= 0x4000;
+	assert_wrong("wrong: SEAT 0: phase 3 does not go with 0 units");
 	seat->low = line_to_phase(seat->low, LINE_FREE);
 	assert_wrong("wrong: SEAT 0: free, but not empty");
 	copy.seats[4].word.low =
@@ -194,7 +206,7 @@ static void damage_to_the_rest_is_named(void **state)
 static void half_a_release_is_right(void **state)
 {
 	union pair *seat = &copy.seats[0].word;
-	struct line_seat mine = { seat->low, seat->high };
+	struct line_seat mine = line_cell(seat->low, seat->high);
 	uint64_t next = line_valid_on(copy.w->high);
 
 	(void)state;
@@ -216,6 +228,38 @@ static void half_a_release_is_right(void **state)
 	assert_wrong("wrong: SEAT 0: validated the last ticket, but says");
 }
 
+/* Seat 2 has given up, and 3 waits with the next ticket, the last one. */
+static void half_an_exchange_is_right(void **state)
+{
+	union pair *dead = &copy.seats[2].word, *last = &copy.seats[3].word;
+	struct line_seat given = line_cell(dead->low, dead->high);
+	uint32_t ticket = line_payload_ticket(given.payload);
+
+	(void)state;
+	copy.w->low = line_tag_of_next(dead->low, 2);
+	assert_right(copy_file);
+	last->high -= line_issue(copy.w->high) - ticket;
+	assert_right(copy_file);
+	given = line_moved_back(given, copy.w->high, copy.block);
+	dead->low = given.state;
+	dead->high = given.payload;
+	assert_right(copy_file);
+	/* it has the last one now, which is taken back */
+	copy.w->low = line_tag_of_next(dead->low, 2);
+	assert_true(check(copy_file) > 0);
+	assert_told("wrong: W: the tag names operation");
+	copy.w->high = line_retract(copy.w->high, line_issue(copy.w->high),
+				    copy.block);
+	assert_right(copy_file);
+	given = line_retracted(given);
+	dead->low = given.state;
+	dead->high = given.payload;
+	assert_right(copy_file);
+	copy.w->high = line_retract(copy.w->high, line_issue(copy.w->high),
+				    copy.block);
+	assert_wrong("wrong: SEAT 3: its ticket");
+}
+
 static void many_findings_are_counted(void **state)
 {
 	(void)state;
@@ -230,9 +274,9 @@ static void many_findings_are_counted(void **state)
 	copy.area->used = SEATS;
 	copy.w->high = UINT64_MAX;
 	copy.slot[0] = copy.slot[1] = UINT64_MAX;
-	assert_int_equal(check(copy_file), 5 + 4 * SEATS + 2 + 2 + 1);
+	assert_int_equal(check(copy_file), 17 + 4 * SEATS + 2 + 2 + 1);
 	assert_int_equal(told.wrong, 32);
-	assert_told("note: 2 more things are wrong");
+	assert_told("note: 14 more things are wrong");
 	mend();
 }
 
@@ -247,6 +291,7 @@ int main(void)
 		COPY_TEST(damage_to_a_payload_is_named),
 		COPY_TEST(damage_to_the_rest_is_named),
 		COPY_TEST(half_a_release_is_right),
+		COPY_TEST(half_an_exchange_is_right),
 		COPY_TEST(many_findings_are_counted),
 	};
 

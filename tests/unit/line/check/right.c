@@ -45,14 +45,14 @@ static void so_is_who_left_the_line(void **state)
 	(void)state;
 	let(HOLD);
 	let(HOLD);
-	let(GIVE_UP);
+	let(GIVE_UP); /* and nothing of it is left */
 	pid = let(WAIT);
+	assert_right(line_file);
+	assert_string_equal(told.text, "");
+	end(pid);
 	assert_right(line_file);
 	assert_int_equal(told.notes, 1);
 	assert_told("has left the line");
-	end(pid);
-	assert_right(line_file);
-	assert_int_equal(told.notes, 2);
 }
 
 static void and_who_died_with_nothing(void **state)
