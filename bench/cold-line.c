@@ -184,9 +184,9 @@ static void take_tickets(bool two, uint64_t heir)
 {
 	struct wicket *h = owner[DRIVER];
 	uint64_t have = line_state(DEAD_SEQ, LINE_HAVE);
-	uint64_t s = line_take(line_start(SLOTS, h->block), h->block, 0);
+	uint64_t s = line_take(line_start(SLOTS, 0, h->block), h->block, 0);
 
-	store(&h->slot[0], line_start_slot(0, h->block));
+	store(&h->slot[0], line_start_slot(0, SLOTS, 0, h->block));
 	sit(HOLDER, line_mark(have), line_payload(line_issue(s), 1, 0));
 	if (two) {
 		s = line_take(s, h->block, 0);

@@ -214,7 +214,8 @@ _wicket() {
 	run) _wicket_run "$1" ;;
 	status) _wicket_look "$1" --json --watch --store ;;
 	list) _wicket_offer --json --store -h --help ;;
-	rm | resize | doctor) _wicket_look "$1" --store ;;
+	rm | doctor) _wicket_look "$1" --store ;;
+	resize) _wicket_look "$1" --wait --store ;;
 	esac
 }
 

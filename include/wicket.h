@@ -67,6 +67,8 @@ struct wicket_options {
 	uint32_t seats; /* of a new line; 0: 256, at least 2 k */
 	uint32_t mode;	/* permissions of a new line; 0: 0600 less umask */
 	uint32_t flags;
+	uint32_t
+		slots_max; /* of a new line: see wicket_resize; 0: 64, at least k */
 };
 
 /*
@@ -75,7 +77,8 @@ struct wicket_options {
  * write there, else /run/lock/wicket-UID, else /tmp/wicket-UID.  options may be
  * null.  It does not wait for other processes.
  *
- * -ENOENT no such line; -EEXIST the line has another k; -EUSERS all seats are
+ * -ENOENT no such line; -EEXIST the line has another k,
+ * which is not 0; -EUSERS all seats are
  * taken; -EPROTO the file is not a line, or of another version; -EINVAL
  * impossible numbers or name; -ENOTSUP the file system or the machine does not
  * allow it: O_TMPFILE, open file description locks or set_robust_list(2) is
@@ -192,6 +195,19 @@ int wicket_join(struct wicket *line, uint64_t tag, struct wicket_grant *grant);
  */
 int wicket_cancel(struct wicket *line);
 
+/*
+ * Changes k, to 0..slots_max.  A handle that holds a slot cannot do so (-EDEADLK).
+ * More slots are open, and the first in line let in, when it returns.  If there are to
+ * be fewer, the holders are let finish, and their slots closed, whichever they are;
+ * from now on nobody else gets in until there is room.  k = 0 lets nobody in: the
+ * waiters keep their places.  Does not wait.  Returns how many holders have to leave
+ * before no more than k slots are held; 0: it is done.
+ *
+ * -ERANGE: k is more than the line was created for (slots_max); -ESTALE the line was
+ * removed; -EUSERS as wicket_acquire.
+ */
+int wicket_resize(struct wicket *line, uint32_t slots);
+
 /* Removes a line in which nobody holds a slot or waits: else -EBUSY.  Handles that
    are open get -ESTALE.  -ELOOP: it is a symbolic link; -EUCLEAN: the damage hides
    whether the line is in use, so unlink the file once no process uses it.  If it
@@ -237,12 +253,15 @@ enum {
 };
 
 struct wicket_view {
-	uint32_t slots, seats;
+	uint32_t slots, seats;	   /* slots: k */
 	uint32_t seated;	   /* seats taken, idle or not */
 	uint32_t holding, waiting; /* entries of each kind */
 	uint32_t removed;	   /* is it?  how */
 	uint64_t grants, recovered, abandoned;
 	uint64_t longest_wait; /* nanoseconds */
+	uint32_t slots_max;    /* most that slots can be: see wicket_resize */
+	uint32_t open; /* now; more than slots while holders have to leave */
+	uint64_t closed[WICKET_SLOTS_MAX / 64 + 1]; /* a bit per slot */
 };
 
 /*

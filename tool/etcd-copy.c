@@ -37,6 +37,8 @@ void etcd_copy(struct snapshot *s, const struct wicket_etcd_view *view,
 
 	s->view = (struct wicket_view){
 		.slots = view->slots,
+		.slots_max = view->slots,
+		.open = view->slots,
 		.holding = view->holding,
 		.waiting = view->waiting,
 		.grants = view->grants,

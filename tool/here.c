@@ -127,6 +127,7 @@ static struct wicket *open_line(const struct request *r)
 	const uint32_t trust = r->trusts ? WICKET_TRUST : 0;
 	const struct wicket_options options = {
 		.slots = r->slots,
+		.slots_max = WICKET_SLOTS_MAX,
 		.seats = SEATS,
 		.mode = r->mode ? r->mode : OWNER,
 		.flags = WICKET_CREATE | WICKET_CLOCK | WICKET_UNSEATED | trust
@@ -437,6 +438,15 @@ void here_enter(const struct request *r, struct line *line, struct grant *grant)
 		if (is_inside(r, line, grant))
 			return;
 		error = wait_for_turn(line, &r->patience, grant);
+		if (!error && r->values && grant->slots[0] >= r->values) {
+			close_line(line); /* resized */
+			fail(EX_CONFIG,
+			     "%s: slot %u of the line, which was resized, is "
+			     "none of the %u that --map has values for; to "
+			     "have the first ones again: wicket resize %s 0, "
+			     "and back when it is idle",
+			     r->name, grant->slots[0], r->values, r->name);
+		}
 		if (!error)
 			return;
 		close_line(line);

@@ -103,10 +103,16 @@ static json_t *seats_of(const struct snapshot *s)
 
 json_t *json_status(const struct snapshot *s)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "line",
-			 text_of(s->name), "path", text_of(s->path), "slots",
-			 number(s->view.slots), "declared",
-			 number(s->view.slots), "seats", seats_of(s), "holders",
+	uint32_t closing = s->view.open > s->view.slots ?
+				   s->view.open - s->view.slots :
+				   0;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "line", text_of(s->name), "path", text_of(s->path),
+			 "slots", number(s->view.slots), "declared",
+			 number(s->view.slots), "slots_max",
+			 number(s->view.slots_max), "closing", number(closing),
+			 "seats", seats_of(s), "holders",
 			 entries_of(s, 0, s->view.holding), "waiting",
 			 entries_of(s, s->view.holding, s->count), "counters",
 			 counters_of(s));

@@ -13,7 +13,7 @@
 static const char usage[] =
 	"usage: wicket run [OPTION]... NAME [--] COMMAND [ARG]... | NAME -c STRING\n"
 	"       wicket status [NAME] [--json] [--watch] | list [--json]\n"
-	"       wicket rm NAME | resize NAME K | doctor NAME\n"
+	"       wicket rm NAME | resize [--wait] NAME K | doctor NAME\n"
 	"run waits in line NAME for its turn, runs COMMAND in one of the line's slots,\n"
 	"and exits as COMMAND does. The line is created at first use.\n"
 	"\n"

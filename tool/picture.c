@@ -52,8 +52,15 @@ void picture_row(FILE *out, const struct screen *screen, const char *format,
 void picture_head(FILE *out, const struct snapshot *s,
 		  const struct screen *screen)
 {
-	picture_row(out, screen, "%s: %u slot%s, %u held, %u waiting (%s)",
-		    s->name, s->view.slots, s->view.slots == 1 ? "" : "s",
+	uint32_t closing = s->view.open > s->view.slots ?
+				   s->view.open - s->view.slots :
+				   0;
+	char more[32] = "";
+
+	if (closing)
+		snprintf(more, sizeof(more), " (closing %u)", closing);
+	picture_row(out, screen, "%s: %u slot%s%s, %u held, %u waiting (%s)",
+		    s->name, s->view.slots, s->view.slots == 1 ? "" : "s", more,
 		    snapshot_held(s), snapshot_waiting(s), s->path);
 }
 
@@ -139,10 +146,15 @@ static void write_entry(FILE *out, const struct snapshot *s, size_t i,
 	free(command);
 }
 
+static bool is_closed(const struct snapshot *s, uint32_t slot)
+{
+	return s->view.closed[slot / 64] >> slot % 64 & 1;
+}
+
 /* Who held a slot when the line got fewer keeps it. */
 static uint32_t count_rows(const struct snapshot *s)
 {
-	uint32_t rows = s->view.slots;
+	uint32_t rows = s->view.slots_max;
 
 	for (size_t i = 0; i < s->view.holding; i++) {
 		if (s->entries[i].place >= rows)
@@ -161,7 +173,7 @@ void picture_slots(FILE *out, const struct snapshot *s,
 		char place[32];
 
 		snprintf(place, sizeof(place), "slot %u", slot);
-		if (slot < s->view.slots &&
+		if (slot < s->view.slots_max && !is_closed(s, slot) &&
 		    (i >= s->view.holding || s->entries[i].place != slot))
 			picture_row(out, screen, "  %-*s %*s", PLACE, place,
 				    PID, "free");

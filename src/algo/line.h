@@ -5,21 +5,25 @@
  * model there and by src/line on real memory alike.
  *
  * Ticket   value in 0..12, colour in 13..21: the colored tickets of FLBB 1989
- *          with M = 1 + max(k, N - k), so that which pointer leads, and by
- *          how much, can be read off S.  N: so many may be out, one for every
- *          seat, and more where there are several slots and a seat may take
- *          several of them at once.
+ *          with M = 1 + max(k, N), so that which pointer leads, and by how much,
+ *          can be read off S, also when all slots are closed and nobody's ticket
+ *          is valid.  N: so many may be out, one for every seat, and more where
+ *          there are several slots and a seat may take several of them at once.
  * W        two words that change together
  *            T  the tag: 1 + seat in 0..15, seq in 16..63; 0 before any
  *               operation; LINE_REMOVED once nobody may come any more.  A
  *               seat's seq only grows, so a tag never comes back.
- *            S  ISSUE in 0..21, VALID in 32..53
+ *            S  ISSUE in 0..21, VALID in 32..53; of the slots, which are k: how
+ *               many are closed in 22..30, and how many shall be in 54..62;
+ *               moved in 31: the last operation has closed a slot, or opened one
  * SLOT[s]  ticket in 0..21, that of the one ticket that is valid for slot s;
- *          died in 22: the slot's last holder died inside; stamp in 23..63: it
- *          grows with every change, so that a late helper that saw an old one
+ *          died in 22: the slot's last holder died inside; parked in 23: the slot
+ *          is closed, and its ticket, though valid, is nobody's; stamp in 24..63:
+ *          it grows with every change, so that a late helper that saw an old one
  *          changes nothing
  * SEAT[i]  state: phase in 0..2, D in 3, units in 4..12: how many of several
- *          tickets taken at once it has left, 0 if it took one alone; inside in
+ *          tickets taken at once it has left, 0 if it took one alone; goes on in
+ *          13: what is RELEASED is one of several slots to be opened; inside in
  *          14: it was in C, and has begun to give several back one by one; seq
  *          in 16..63
  *          payload: ticket in 0..21, 1 + slot in 22..31, died in 32 (for SLOT),
@@ -76,11 +80,18 @@
  *           |               RELEASE_END                |
  *           +------------------------------------------+
  *
+ *            OPEN_SEAT+           OPEN_END
+ *       IDLE ----------> OPENING -----------> IDLE
+ *                         |   ^
+ *             SETTLE_DONE |   | OPEN_NEXT+ (also from OPENING)
+ *                         v   | DRIVE_ON+
+ *                        RELEASED, goes on
+ *
  *       TAKE_BACK leads from TAKING to IDLE: there is no ticket to be had.
  *       Several are given back one by one: as long as there are more,
  *       RELEASE_END and DRIVE_END lead to HAVE, of one unit less.
  *       A seat becomes FREE by LEAVE_SEAT, from IDLE; and if D is set by
- *       DRIVE_END, from RELEASED, or by DRIVE_FREE, from JOINING, IDLE and a
+ *       DRIVE_END, from RELEASED (if it goes on: once nothing is left to open), or by DRIVE_FREE, from JOINING, IDLE and a
  *       TAKING that has not got its ticket.  DRIVE_GIVE is done only if D is
  *       set and the ticket is valid.
  *       Two operations are of a HAVE with D whose ticket is not valid.  They have
@@ -94,8 +105,8 @@
  *
  * Wrapping  seq has 48 bits and grows by two an entry: a tag would come back
  *           after 2^47 entries through one seat, 16 days of nothing else at
- *           100 million a second.  stamp has 41 bits: 2^41 entries through one
- *           slot, six hours at that rate; and it matters only to a helper that
+ *           100 million a second.  stamp has 40 bits: 2^40 entries through one
+ *           slot, three hours at that rate; and it matters only to a helper that
  *           was stopped between two instructions for exactly that long.
  *           life has 30 bits: 2^30 - 1 openings of one line, six hours of
  *           nothing else; and it matters only to a death that nobody has
@@ -108,7 +119,7 @@
 
 /* Tests make it smaller, to see it wrap. */
 #ifndef LINE_STAMP_BITS
-#define LINE_STAMP_BITS 41
+#define LINE_STAMP_BITS 40
 #endif
 
 /* Tickets out beyond one for each seat: tests have fewer, so that blocks end sooner. */
@@ -120,7 +131,11 @@ enum {
 	LINE_VALUE_BITS = 13,
 	LINE_TICKET_BITS = 22,
 	LINE_DIED_BIT = LINE_TICKET_BITS,
-	LINE_STAMP_SHIFT = LINE_DIED_BIT + 1,
+	LINE_PARKED_BIT = LINE_DIED_BIT + 1,
+	LINE_STAMP_SHIFT = LINE_PARKED_BIT + 1,
+	LINE_CLOSED_SHIFT = LINE_TICKET_BITS, /* in each half of S */
+	LINE_MOVED_BIT = 31,
+	LINE_GOES_ON_BIT = 13,
 	LINE_SLOT_SHIFT = LINE_TICKET_BITS,
 	LINE_SLOT_MASK = 0x3ff,
 	LINE_PAYLOAD_DIED_BIT = 32,
@@ -148,6 +163,7 @@ enum line_phase {
 	LINE_RELEASING,
 	LINE_RELEASED,
 	LINE_JOINING,
+	LINE_OPENING,
 };
 
 enum line_bell { LINE_NOBODY, LINE_ALIVE, LINE_DIED };
@@ -164,13 +180,14 @@ static inline uint32_t line_tickets(uint32_t seats, uint32_t k)
 	uint32_t room = k > 1 ? seats * k : 0;
 	uint32_t n = seats + (room < LINE_ROOM ? room : LINE_ROOM);
 
-	return n < LINE_SEATS_MAX + k - 1 ? n : LINE_SEATS_MAX + k - 1;
+	return n < LINE_SEATS_MAX ? n : LINE_SEATS_MAX;
 }
 
-/* The tickets of one colour, if there are never more than n out. */
+/* The tickets of one colour, if there are never more than n out: while slots are
+   closed, all of them may wait. */
 static inline uint32_t line_block_of(uint32_t n, uint32_t k)
 {
-	return 1 + (n > k && n - k > k ? n - k : k);
+	return 1 + (n > k ? n : k);
 }
 
 static inline uint32_t line_block(uint32_t seats, uint32_t k)
@@ -208,12 +225,82 @@ static inline struct line_pointers line_pointers(uint64_t s)
 
 static inline uint32_t line_issue(uint64_t s)
 {
-	return (uint32_t)s;
+	return (uint32_t)s & LINE_TICKET_MASK;
 }
 
 static inline uint32_t line_valid(uint64_t s)
 {
-	return (uint32_t)(s >> 32);
+	return (uint32_t)(s >> 32) & LINE_TICKET_MASK;
+}
+
+/* The same S, but for its pointers. */
+static inline uint64_t line_point(uint64_t s, struct line_pointers p)
+{
+	uint64_t both = (uint64_t)LINE_TICKET_MASK << 32 | LINE_TICKET_MASK;
+
+	return (s & ~both) | line_pointers_word(p);
+}
+
+/* --- how many slots are open ------------------------------------------------- */
+
+/* Slots that are closed, and that shall be. */
+static inline uint32_t line_closed(uint64_t s)
+{
+	return (uint32_t)(s >> LINE_CLOSED_SHIFT) & LINE_SLOTS_MAX;
+}
+
+static inline uint32_t line_aim(uint64_t s)
+{
+	return (uint32_t)(s >> (32 + LINE_CLOSED_SHIFT)) & LINE_SLOTS_MAX;
+}
+
+/* A slot that is given back is closed, and a ticket that is not taken yet is no
+   way in. */
+static inline int line_is_closing(uint64_t s)
+{
+	return line_closed(s) < line_aim(s);
+}
+
+/* Somebody is at it. */
+static inline int line_is_opening(uint64_t s)
+{
+	return line_closed(s) > line_aim(s);
+}
+
+/* Has the last operation closed a slot, or opened one? */
+static inline int line_has_moved(uint64_t s)
+{
+	return s >> LINE_MOVED_BIT & 1;
+}
+
+/* Neither of these. */
+static inline int line_is_steady(uint64_t s)
+{
+	return !((s >> 32 ^ s) & (uint64_t)0x3ff << LINE_CLOSED_SHIFT);
+}
+
+/* By an operation that does not move a slot. */
+static inline uint64_t line_unmoved(uint64_t s)
+{
+	return s & ~((uint64_t)1 << LINE_MOVED_BIT);
+}
+
+static inline uint64_t line_close_one(uint64_t s)
+{
+	return (s + ((uint64_t)1 << LINE_CLOSED_SHIFT)) |
+	       (uint64_t)1 << LINE_MOVED_BIT;
+}
+
+static inline uint64_t line_open_one(uint64_t s)
+{
+	return (s - ((uint64_t)1 << LINE_CLOSED_SHIFT)) |
+	       (uint64_t)1 << LINE_MOVED_BIT;
+}
+
+static inline uint64_t line_aim_at(uint64_t s, uint32_t closed)
+{
+	return (line_unmoved(s) << 10 >> 10) |
+	       (uint64_t)closed << (32 + LINE_CLOSED_SHIFT);
 }
 
 static inline int line_is_valid(uint64_t s, uint32_t ticket)
@@ -232,16 +319,21 @@ static inline int line_issue_is_valid(uint64_t s)
 	return ticket_leads(p.valid, p.issue);
 }
 
-/* The same, and whether some ticket after it is, in a hurry: an error is on the
-   side of no, near the end of a block. */
+/*
+ * The same, and whether some ticket after it is, in a hurry: an error is on the side of
+ * no, near the end of a block, or while slots are opened.  Of an S that is steady, or
+ * that a release has made: what is above the tickets in both halves is the same then,
+ * or the difference is large.
+ */
 static inline int line_issue_is_surely_valid(uint64_t s)
 {
-	return line_valid(s) - line_issue(s) < 1u << LINE_VALUE_BITS;
+	return (uint32_t)(s >> 32) - (uint32_t)s < 1u << LINE_VALUE_BITS;
 }
 
 static inline int line_has_surely_no_heir(uint64_t s)
 {
-	return line_valid(s) - line_issue(s) - 1 < (1u << LINE_VALUE_BITS) - 1;
+	return (uint32_t)(s >> 32) - (uint32_t)s - 1 <
+	       (1u << LINE_VALUE_BITS) - 1;
 }
 
 /*
@@ -257,7 +349,7 @@ static inline int line_can_hand_back(uint64_t s)
 
 static inline uint64_t line_hand_back(uint64_t s)
 {
-	return s - 1;
+	return line_unmoved(s) - 1;
 }
 
 /* A release of this ticket has made S: has it handed it back?  A ticket that is out
@@ -282,6 +374,13 @@ static inline uint32_t line_vacant(uint64_t s, uint32_t m)
 	return ticket_leads(p.valid, p.issue) ?
 		       line_distance(p.valid, p.issue, m) :
 		       0;
+}
+
+/* No ticket is out, and nobody waits. */
+static inline int line_is_empty(uint64_t s, uint32_t slots, uint32_t m)
+{
+	return line_issue_is_valid(s) &&
+	       line_vacant(s, m) + line_closed(s) == slots;
 }
 
 /* May the ticket last validated have been taken? */
@@ -339,7 +438,7 @@ static inline int line_ends_with(uint64_t s, uint32_t first, uint32_t units,
  */
 static inline uint64_t line_retract(uint64_t s, uint32_t ticket, uint32_t m)
 {
-	return (s & ~(uint64_t)LINE_TICKET_MASK) |
+	return (line_unmoved(s) & ~(uint64_t)LINE_TICKET_MASK) |
 	       line_ticket_before(s, ticket, m);
 }
 
@@ -377,6 +476,26 @@ static inline uint64_t line_valid_on(uint64_t s)
 	return s + ((uint64_t)1 << 32);
 }
 
+/* VALID would move on. */
+static inline int line_valid_needs_colour(uint64_t s, uint32_t m)
+{
+	struct line_pointers p = line_pointers(s);
+
+	return ticket_needs_colour(p.valid, m, ticket_leads(p.valid, p.issue));
+}
+
+static inline uint64_t line_validate(uint64_t s, uint32_t m,
+				     uint32_t new_colour)
+{
+	struct line_pointers p = line_pointers(s);
+
+	if (!line_valid_ends_block(s, m))
+		return line_valid_on(s);
+	p.valid = ticket_next(p.valid, p.issue, m,
+			      ticket_leads(p.valid, p.issue), new_colour);
+	return line_point(s, p);
+}
+
 /* Where it does, it may need a colour that no valid ticket has. */
 static inline int line_take_needs_colour(uint64_t s, uint32_t m)
 {
@@ -385,33 +504,36 @@ static inline int line_take_needs_colour(uint64_t s, uint32_t m)
 	return ticket_needs_colour(p.issue, m, ticket_leads(p.issue, p.valid));
 }
 
-static inline int line_release_needs_colour(uint64_t s, uint32_t m)
-{
-	struct line_pointers p = line_pointers(s);
-
-	return ticket_needs_colour(p.valid, m, ticket_leads(p.valid, p.issue));
-}
-
 static inline uint64_t line_take(uint64_t s, uint32_t m, uint32_t new_colour)
 {
 	struct line_pointers p = line_pointers(s);
 
+	s = line_unmoved(s);
 	if (!line_issue_ends_block(s, m))
 		return line_issue_on(s);
 	p.issue = ticket_next(p.issue, p.valid, m,
 			      ticket_leads(p.issue, p.valid), new_colour);
-	return line_pointers_word(p);
+	return line_point(s, p);
+}
+
+/* A release closes its slot, if that shall be: the ticket stays valid, and VALID
+   where it is. */
+static inline int line_release_needs_colour(uint64_t s, uint32_t m)
+{
+	return !line_is_closing(s) && line_valid_needs_colour(s, m);
 }
 
 static inline uint64_t line_release(uint64_t s, uint32_t m, uint32_t new_colour)
 {
-	struct line_pointers p = line_pointers(s);
+	return line_is_closing(s) ?
+		       line_close_one(s) :
+		       line_validate(line_unmoved(s), m, new_colour);
+}
 
-	if (!line_valid_ends_block(s, m))
-		return line_valid_on(s);
-	p.valid = ticket_next(p.valid, p.issue, m,
-			      ticket_leads(p.valid, p.issue), new_colour);
-	return line_pointers_word(p);
+/* One slot is opened: its ticket is none any more, and the next one is valid. */
+static inline uint64_t line_open(uint64_t s, uint32_t m, uint32_t new_colour)
+{
+	return line_open_one(line_validate(s, m, new_colour));
 }
 
 /*
@@ -440,23 +562,25 @@ static inline uint64_t line_take_units(uint64_t s, uint32_t m, uint32_t units,
 	struct line_pointers p = line_pointers(s);
 	uint32_t left = m - 1 - p.issue.value;
 
+	s = line_unmoved(s);
 	if (!line_units_end_block(s, m, units))
 		return s + units;
 	p.issue.value = m - 1;
 	p.issue = ticket_next(p.issue, p.valid, m,
 			      ticket_leads(p.issue, p.valid), new_colour);
 	p.issue.value = units - left - 1;
-	return line_pointers_word(p);
+	return line_point(s, p);
 }
 
-/* How many tickets are out, of k slots. */
+/* How many tickets are out, of k slots, open or closed. */
 static inline uint32_t line_out(uint64_t s, uint32_t m, uint32_t k)
 {
 	struct line_pointers p = line_pointers(s);
+	uint32_t open = k - line_closed(s);
 
 	return ticket_leads(p.valid, p.issue) ?
-		       k - line_vacant(s, m) :
-		       k + line_distance(p.issue, p.valid, m);
+		       open - line_vacant(s, m) :
+		       open + line_distance(p.issue, p.valid, m);
 }
 
 /* May so many more be taken at once, so that afterwards every other seat can still
@@ -485,15 +609,24 @@ static inline uint32_t line_new_colour(const uint64_t *set)
 	return 64 * i + (uint32_t)__builtin_ctzll(~set[i]);
 }
 
-/* The line before anybody came: k tickets are valid, one a slot. */
-static inline uint64_t line_start(uint32_t k, uint32_t m)
+/* The line before anybody came: as many tickets as slots are open are valid, one a slot;
+   those of the last slots, which are closed, have a colour that is not in use, as if
+   they were old.  M is greater than the number of slots, if any is closed. */
+static inline uint64_t line_start(uint32_t slots, uint32_t closed, uint32_t m)
 {
-	return line_pointers_word(
-		(struct line_pointers){ .valid = { k % m, k / m } });
+	uint32_t open = slots - closed;
+	uint64_t s = line_pointers_word(
+		(struct line_pointers){ .valid = { open % m, open / m } });
+
+	return line_aim_at(s, closed) | (uint64_t)closed << LINE_CLOSED_SHIFT;
 }
 
-static inline uint64_t line_start_slot(uint32_t slot, uint32_t m)
+static inline uint64_t line_start_slot(uint32_t slot, uint32_t slots,
+				       uint32_t closed, uint32_t m)
 {
+	if (slot >= slots - closed)
+		return (uint64_t)1 << LINE_PARKED_BIT |
+		       line_ticket_word((struct ticket){ slot, 1 });
 	return line_ticket_word(
 		(struct ticket){ (slot + 1) % m, (slot + 1) / m });
 }
@@ -510,7 +643,13 @@ static inline int line_slot_died(uint64_t entry)
 	return entry >> LINE_DIED_BIT & 1;
 }
 
-/* (t, stamp) -> (u, stamp + 1) */
+/* The slot is closed. */
+static inline int line_slot_parked(uint64_t entry)
+{
+	return entry >> LINE_PARKED_BIT & 1;
+}
+
+/* (t, stamp) -> (u, stamp + 1), not parked */
 static inline uint64_t line_slot_next(uint64_t entry, uint32_t ticket, int died)
 {
 	uint64_t stamp = (entry >> LINE_STAMP_SHIFT) + 1;
@@ -519,6 +658,26 @@ static inline uint64_t line_slot_next(uint64_t entry, uint32_t ticket, int died)
 		stamp %= (uint64_t)1 << LINE_STAMP_BITS;
 	return stamp << LINE_STAMP_SHIFT |
 	       (uint64_t)(died != 0) << LINE_DIED_BIT | ticket;
+}
+
+/* (t, stamp) -> (t, stamp + 1, parked) */
+static inline uint64_t line_slot_park(uint64_t entry, int died)
+{
+	return line_slot_next(entry, line_slot_ticket(entry), died) |
+	       (uint64_t)1 << LINE_PARKED_BIT;
+}
+
+/* A release has made S: what becomes of its slot. */
+static inline uint64_t line_slot_released(uint64_t entry, uint64_t s, int died)
+{
+	return line_has_moved(s) ? line_slot_park(entry, died) :
+				   line_slot_next(entry, line_valid(s), died);
+}
+
+/* The slot has been opened, by what made S. */
+static inline uint64_t line_slot_opened(uint64_t entry, uint64_t s)
+{
+	return line_slot_next(entry, line_valid(s), line_slot_died(entry));
 }
 
 /* --- SEAT ------------------------------------------------------------------- */
@@ -811,15 +970,36 @@ static inline struct line_seat line_give_back(struct line_seat c, uint32_t slot,
 						 slot + 1, died));
 }
 
-/* by a helper: RELEASING(s) -> RELEASED(s, u) */
+/* Are there slots left to be opened, maybe, by whoever drives this seat? */
+static inline int line_goes_on(uint64_t state)
+{
+	return line_phase(state) == LINE_RELEASED &&
+	       state >> LINE_GOES_ON_BIT & 1;
+}
+
+/* by a helper: RELEASING(s) -> RELEASED(s, u), OPENING(s) -> RELEASED(s, u, goes
+   on).  If no ticket was validated, the heir is one who is inside, or nobody. */
 static inline struct line_seat line_given_back(struct line_seat c, uint64_t s)
 {
-	return line_cell(line_to_phase(c.state, LINE_RELEASED),
+	uint64_t goes_on = line_phase(c.state) == LINE_OPENING;
+
+	return line_cell(line_to_phase(c.state, LINE_RELEASED) |
+				 goes_on << LINE_GOES_ON_BIT,
 			 line_new_payload(c, line_valid(s), 0, 0));
 }
 
+/* by a helper: RELEASED(s, u, goes on, D) -> OPENING(s+1, t, slot, D) */
+static inline struct line_seat line_go_on(struct line_seat c, uint32_t ticket,
+					  uint32_t slot1)
+{
+	uint64_t state = c.state & ~((uint64_t)1 << LINE_GOES_ON_BIT);
+
+	return line_cell(line_begin(state, LINE_OPENING),
+			 line_new_payload(c, ticket, slot1, 0));
+}
+
 /* Is a release over, and tickets are left? */
-static inline int line_goes_on(uint64_t state)
+static inline int line_has_more(uint64_t state)
 {
 	return line_phase(state) == LINE_RELEASED && line_units(state) > 1;
 }
@@ -842,7 +1022,7 @@ static inline uint64_t line_released(uint64_t state)
    IDLE(s) if its owner is still there */
 static inline struct line_seat line_end(struct line_seat c)
 {
-	if (line_goes_on(c.state))
+	if (line_has_more(c.state))
 		return line_cell(
 			line_less_one(line_to_phase(c.state, LINE_HAVE)),
 			line_new_payload(c, 0, 0, 0));
@@ -892,7 +1072,10 @@ enum line_settle {
 	LINE_SETTLED,
 	LINE_SETTLE_TAKE,
 	LINE_SETTLE_RELEASE,
-	LINE_SETTLE_BACK, /* a release that has handed its ticket back */
+	LINE_SETTLE_BACK, /* a release that has handed its ticket back; and what
+			     was to open a slot, but has not */
+	LINE_SETTLE_PARK, /* a release that has closed its slot */
+	LINE_SETTLE_OPEN,
 	LINE_SETTLE_RETRACT,
 	LINE_SETTLE_EXCHANGE,
 };
@@ -931,9 +1114,12 @@ static inline enum line_settle line_settle(uint64_t t, uint64_t s,
 	case LINE_TAKING:
 		return LINE_SETTLE_TAKE;
 	case LINE_RELEASING:
-		return line_handed_back(s, line_payload_ticket(c.payload)) ?
-			       LINE_SETTLE_BACK :
-			       LINE_SETTLE_RELEASE;
+		return line_has_moved(s) ? LINE_SETTLE_PARK :
+		       line_handed_back(s, line_payload_ticket(c.payload)) ?
+					   LINE_SETTLE_BACK :
+					   LINE_SETTLE_RELEASE;
+	case LINE_OPENING:
+		return line_has_moved(s) ? LINE_SETTLE_OPEN : LINE_SETTLE_BACK;
 	default:
 		return LINE_SETTLED;
 	}
@@ -972,15 +1158,37 @@ static inline uint32_t line_nth_out(struct line_seat c, uint32_t last,
 
 enum line_put { LINE_PUT, LINE_PUT_DONE, LINE_PUT_PAST };
 
-/* A release was applied and made S; its slot was read: has it been put? */
+/* A release, or an opening, was applied and made S; its slot was read: has it been
+   put? */
 static inline enum line_put line_put(uint64_t entry, struct line_seat c,
 				     uint64_t s)
 {
 	uint32_t ticket = line_slot_ticket(entry);
+	int opens = line_phase(c.state) == LINE_OPENING;
 
-	return ticket == line_payload_ticket(c.payload) ? LINE_PUT :
-	       ticket == line_valid(s)			? LINE_PUT_DONE :
-							  LINE_PUT_PAST;
+	if (ticket == line_payload_ticket(c.payload))
+		return line_slot_parked(entry) == opens ? LINE_PUT :
+							  LINE_PUT_DONE;
+	return ticket == line_valid(s) ? LINE_PUT_DONE : LINE_PUT_PAST;
+}
+
+/* What is put there. */
+static inline uint64_t line_slot_settled(uint64_t entry, struct line_seat c,
+					 uint64_t s)
+{
+	return line_phase(c.state) == LINE_OPENING ?
+		       line_slot_opened(entry, s) :
+		       line_slot_released(entry, s,
+					  line_payload_died(c.payload));
+}
+
+/* W = (t, s) is settled, and the slot of a seat that is OPENING was read: can it be
+   opened? */
+static inline int line_can_open(uint64_t s, struct line_seat c, uint64_t entry)
+{
+	return line_is_opening(s) && line_payload_slot(c.payload) &&
+	       line_slot_parked(entry) &&
+	       line_slot_ticket(entry) == line_payload_ticket(c.payload);
 }
 
 enum line_drive {
@@ -993,6 +1201,8 @@ enum line_drive {
 	LINE_DRIVE_RELEASED, /* it is applied: the heir, then free the seat */
 	LINE_DRIVE_RETRACT, /* the last ticket or tickets, not valid: take back */
 	LINE_DRIVE_EXCHANGE, /* the one before the driver's own, neither is valid */
+	LINE_DRIVE_OPEN,     /* what opens a slot, if there is one: apply it */
+	LINE_DRIVE_ON,	     /* it is applied: the heir, then the next slot */
 };
 
 /*
@@ -1024,7 +1234,10 @@ static inline enum line_drive line_drive(uint64_t t, uint64_t s, uint32_t j,
 	case LINE_RELEASING:
 		return LINE_DRIVE_RELEASE;
 	case LINE_RELEASED:
-		return LINE_DRIVE_RELEASED;
+		return line_goes_on(c.state) ? LINE_DRIVE_ON :
+					       LINE_DRIVE_RELEASED;
+	case LINE_OPENING:
+		return t == LINE_REMOVED ? LINE_DRIVEN : LINE_DRIVE_OPEN;
 	default:
 		return LINE_DRIVEN;
 	}

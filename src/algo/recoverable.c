@@ -18,7 +18,7 @@
  * R2       a ticket is valid iff its number is at most VALID's: tickets are
  *          enabled in the order in which they were taken.
  * R3       every take and every release is applied exactly once: VALID is
- *          k - (tickets out) ahead of ISSUE.
+ *          k - (tickets out) - (slots closed) ahead of ISSUE.
  * R4       a line that was removed has no tickets out.
  * R5       nobody loses its seat, or is marked dead in it, who lives and has not
  *          given up.
@@ -27,6 +27,11 @@
  * R7       a ticket that was given up is not the last one, where nobody has died
  *          and nobody is in the middle of an operation: then it was taken back.
  * R8       no two have the same ticket, but while an exchange is written down.
+ * R9       while more slots are closed than shall be, somebody is there to open
+ *          them: a seat is OPENING, or goes on.
+ * R10      of the tickets that became valid after slots were to be closed, no more
+ *          are inside than slots shall be open: none, if none.
+ * R11      a slot is parked iff it is closed, but for the operation in W's tag.
  * FIFO     as colored: the ticket decides, and it is taken by one CAS.
  * Crash    known to the kernel alone: the bell rings, later the life ends; of
  *          some (variant silent) only the life.  The bell that rings is that
@@ -39,7 +44,7 @@
  *          recoverable/ are their names (pc.h), variants, mutants and
  *          invariants (lists.h), the registers (layout.h), what a process
  *          remembers (process.h), what comes after a step (next.h, watch.h),
- *          R1 to R8 (invariants.h, region.h) and texts (show.h).
+ *          R1 to R11 (invariants.h, region.h) and texts (show.h).
  *
  * Loops over seats and slots that only look may look elsewhere first, or skip
  * seats nobody ever sat in: a look that finds nothing changes nothing.
@@ -165,16 +170,20 @@ static struct wicket_proc with_seat(struct wicket_proc p,
 	return p;
 }
 
-/* What the third word of W counts. */
-#define ONE_ISSUED    ((uint64_t)1)
-#define ONE_VALIDATED ((uint64_t)1 << 32)
-
 /* The next S, made by the operation of this seat. */
 static struct wicket_value next_w(struct wicket_proc p, uint64_t state,
 				  uint64_t seat, uint64_t number)
 {
 	return (struct wicket_value){ { line_tag(state, (uint32_t)seat),
 					p.local[NEXT_S], number } };
+}
+
+/* What the third word counts after a release, or an opening: VALID has moved, unless a
+   slot was closed. */
+static uint64_t count_validated(uint64_t from, uint64_t to, uint64_t count)
+{
+	return count +
+	       (line_closed(to) > line_closed(from) ? 0 : ONE_VALIDATED);
 }
 
 /* The own bell is nobody's; it wakes as the unlocking of any mutex does. */
@@ -264,7 +273,7 @@ static struct wicket_proc join_step(const struct wicket_cfg *c,
 	default: /* JOIN_SIT: JOINING(s) -> IDLE(s) */
 		m->put = own_phase(p, LINE_IDLE);
 		p = forget(p, WT, RET);
-		p.pc = TAKE_SEAT;
+		p.pc = first_step(c, p);
 		return p;
 	}
 }
@@ -287,7 +296,8 @@ static struct wicket_proc take_w(const struct wicket_cfg *c,
 		return other_w(c, p, m->seen);
 	m->put = next_w(p, own_state(p, LINE_TAKING), p.local[ME] - 1,
 			m->seen.w[2] + units_inside(c, p) * ONE_ISSUED);
-	p.local[TICKET] = m->put.w[2] << 32 | line_issue(p.local[NEXT_S]);
+	p.local[TICKET] = issued(m->put.w[2]) << 32 |
+			  line_issue(p.local[NEXT_S]);
 	p.local[LAST] = p.local[NEXT_S];
 	if (units_left(p))
 		p = with_range(p,
@@ -440,10 +450,11 @@ static struct wicket_proc settle_put(const struct wicket_cfg *c,
 				     struct wicket_proc p, struct meeting *m)
 {
 	if (m->met) {
-		m->put.w[0] = slot_next(c, m->seen.w[0],
-					line_valid(p.local[WS]),
-					line_payload_died(p.local[C1]));
-		m->put.w[1] = p.local[WG] >> 32;
+		m->put.w[0] = stamped(c, line_slot_settled(m->seen.w[0],
+							   seen_seat(p),
+							   p.local[WS]));
+		if (!line_slot_parked(m->put.w[0]))
+			m->put.w[1] = validated(p.local[WG]);
 	}
 	p.local[ENTRY] = 0;
 	p.pc = SETTLE_DONE;
@@ -467,7 +478,7 @@ static struct wicket_value settled_seat(const struct wicket_cfg *c,
 	default:
 		return seat_value(line_given_back(s, p.local[WS]),
 				  line_units(s.state) ? p.local[CG] :
-							p.local[WG] >> 32);
+							validated(p.local[WG]));
 	}
 }
 
@@ -518,7 +529,7 @@ static struct wicket_proc settle_step(const struct wicket_cfg *c,
 		if (m->met)
 			m->put = seat_value(
 				line_taken(seen_seat(p), p.local[WS]),
-				p.local[WG] & 0xffffffff);
+				issued(p.local[WG]));
 		return settle_end(c, p, m->met);
 	case SETTLE_FIND:
 		return settle_found(c, p, met_seat(m));
@@ -533,9 +544,9 @@ static struct wicket_proc settle_step(const struct wicket_cfg *c,
 	case SETTLE_LOOK: /* whoever changed W has settled this */
 		p.pc = SETTLE_PUT;
 		return m->seen.w[0] == p.local[WT] ? p : settled(c, p);
-	case SETTLE_PUT: /* (t, stamp) -> (u, stamp+1) */
+	case SETTLE_PUT: /* (t, stamp) -> (u, stamp+1), or parked */
 		return settle_put(c, p, m);
-	default: /* SETTLE_DONE: RELEASING(s, t) -> RELEASED(s, u); or
+	default: /* SETTLE_DONE: RELEASING(s, t) -> RELEASED(s, u), OPENING too; or
 		    HAVE(s, t, D) -> FREE(s+1), or HAVE(s+1, u, D) */
 		return settle_done(c, p, m);
 	}
@@ -607,6 +618,8 @@ static struct wicket_proc enter_step(const struct wicket_cfg *c,
 		p.pc = p.local[NEXT_S] ? RELEASE_W : READ_T;
 		return p;
 	}
+	if (line_is_closing(p.local[LAST]) && c->mutant != VACANT_ENTERS)
+		return to_return(p); /* it was valid at once, but is to go */
 	p = go_in(p);
 	if (c->variant == KEPT)
 		p.pc = KEEP_LOCK;
@@ -737,7 +750,7 @@ static struct wicket_proc scan_seat(const struct wicket_cfg *c,
 	}
 	if (line_dead(state))
 		return drive(c, p, p.local[AT], line_seq(state), DRIVE_SCAN);
-	if ((p.local[RET] & SCAN_BITS) == SCAN_LEFT) {
+	if ((p.local[RET] & SCAN_BITS) >= SCAN_LEFT) {
 		p.local[AT]++;
 		return scan_on(c, p);
 	}
@@ -815,10 +828,12 @@ static struct wicket_access release_access(const struct wicket_cfg *c,
 		return stays(c, p) && c->variant == INSIDE ?
 			       wicket_ask(WICKET_REST, 0) :
 			       store_state(c, p);
+	case RETURN:
+		return store_state(c, p);
 	case RELEASE_W:
 		return cas(0, 2, seen_w(p));
 	case RELEASE_SLOT:
-		return cas(slot_reg(p.local[SLOT] & ~EXITING), 1,
+		return cas(slot_reg(slot_of(p)), 1,
 			   wicket_number(p.local[MINE]));
 	default: /* RELEASE_END */
 		return store_state(c, p);
@@ -834,7 +849,8 @@ static struct wicket_proc release_w(const struct wicket_cfg *c,
 		return other_w(c, p, m->seen);
 	m->put = next_w(p, own_state(p, LINE_RELEASING), p.local[ME] - 1,
 			back ? m->seen.w[2] - ONE_ISSUED :
-			       m->seen.w[2] + ONE_VALIDATED);
+			       count_validated(m->seen.w[1], p.local[NEXT_S],
+					       m->seen.w[2]));
 	p.local[WG] = m->put.w[2];
 	p.local[LAST] = p.local[NEXT_S];
 	if (back)
@@ -850,12 +866,16 @@ static struct wicket_proc release_slot(const struct wicket_cfg *c,
 	uint64_t s = p.local[NEXT_S];
 
 	if (m->met) {
-		m->put.w[0] = slot_next(c, m->seen.w[0], line_valid(s), 0);
-		m->put.w[1] = p.local[WG] >> 32;
+		m->put.w[0] = stamped(c,
+				      line_slot_released(m->seen.w[0], s, 0));
+		if (!line_has_moved(s))
+			m->put.w[1] = validated(p.local[WG]);
 	}
 	p = slot_given_back(p);
-	return line_has_heir(s) && c->mutant != WAKE_EARLY ? seek_heir(p) :
-							     release_end(p);
+	return !line_has_moved(s) && line_has_heir(s) &&
+			       c->mutant != WAKE_EARLY ?
+		       seek_heir(p) :
+		       release_end(p);
 }
 
 /* The slot of that one of several which is given back next: SLOT has its ticket. */
@@ -866,11 +886,11 @@ static struct wicket_proc release_find(const struct wicket_cfg *c,
 		p.local[I] = (p.local[I] + 1) % c->k;
 		return p;
 	}
-	p.local[SLOT] = p.local[I];
+	p.local[SLOT] = p.local[I] | (p.local[SLOT] & RETURNING);
 	p.local[MINE] = entry;
 	p.local[I] = 0;
 	/* where it found the first one, it has said so */
-	p.pc = is_giving(p) ? RELEASE_UNIT : HOLD;
+	p.pc = is_giving(p) ? RELEASE_UNIT : is_returning(p) ? RETURN : HOLD;
 	return p;
 }
 
@@ -882,7 +902,7 @@ static struct wicket_proc hold(const struct wicket_cfg *c, struct wicket_proc p,
 	if (units_left(p))
 		p.local[LAP] = (p.local[LAP] |
 				(uint64_t)1 << (SEVERAL_SHIFT + GIVING_BIT)) &
-			       ~((uint64_t)1 << p.local[SLOT]
+			       ~((uint64_t)1 << slot_of(p)
 					     << (SEVERAL_SHIFT + HELD_SHIFT));
 	m->put = own_phase(p, LINE_RELEASING);
 	p.local[SLOT] |= EXITING;
@@ -916,17 +936,146 @@ static struct wicket_proc release_step(const struct wicket_cfg *c,
 	case RELEASE_FIND:
 		return release_find(c, p, m->seen.w[0]);
 	case RELEASE_UNIT: /* HAVE(s) -> HAVE(s, t, slot) */
-		m->put = own_payload(c, p, 1 + (uint32_t)p.local[SLOT]);
-		p.pc = HOLD;
+		m->put = own_payload(c, p, 1 + (uint32_t)slot_of(p));
+		p.pc = is_returning(p) ? RETURN : HOLD;
 		return p;
+	case RETURN:
+		p.local[SLOT] |= RETURNING;
+		/* fall through */
 	case HOLD:
 		return hold(c, p, m);
-	case RELEASE_W: /* (i,v) -> (i,next v), or (i before,v), tagged */
+	case RELEASE_W: /* (i,v) -> (i,next v), or (i before,v), or one slot
+			   more is closed, tagged */
 		return release_w(c, p, m);
-	case RELEASE_SLOT: /* (t, stamp) -> (u, stamp+1) */
+	case RELEASE_SLOT: /* (t, stamp) -> (u, stamp+1), or parked */
 		return release_slot(c, p, m);
 	default: /* RELEASE_END */
 		return end_release(c, p, m);
+	}
+}
+
+/* --- resize: as many slots shall be closed ---------------------------------- */
+
+static struct wicket_access resize_access(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	switch (p.pc) {
+	case OPEN_AIM:
+	case OPEN_W:
+		return cas(0, 2, seen_w(p));
+	case OPEN_FIND:
+		return load(slot_reg(p.local[I]));
+	case OPEN_SLOT:
+		return store_payload(c, p);
+	case OPEN_LOOK:
+		return load(slot_reg(slot_of(p)));
+	case OPEN_PUT:
+		return cas(slot_reg(slot_of(p)), 1,
+			   wicket_number(p.local[MINE]));
+	default: /* OPEN_SEAT, OPEN_NEXT, OPEN_END */
+		return store_state(c, p);
+	}
+}
+
+static struct wicket_proc open_aim(const struct wicket_cfg *c,
+				   struct wicket_proc p, struct meeting *m)
+{
+	uint64_t count = m->seen.w[2];
+	uint64_t last = issued(count) < validated(count) ? issued(count) :
+							   validated(count);
+
+	if (!m->met)
+		return other_w(c, p, m->seen);
+	if (line_aim(p.local[NEXT_S]) > line_aim(m->seen.w[1]))
+		count = (count & ~(uint64_t)0xffff0000) | last << 16;
+	m->put = next_w(p, own_state(p, LINE_OPENING), p.local[ME] - 1, count);
+	p.local[WT] = m->put.w[0];
+	p.local[WS] = m->put.w[1];
+	p.local[AIM] = p.local[NEXT_S] = 0;
+	return open_next(c, with_ret(p, SETTLE_BITS, AFTER_OPEN));
+}
+
+static struct wicket_proc open_find(const struct wicket_cfg *c,
+				    struct wicket_proc p, uint64_t entry)
+{
+	if (!line_slot_parked(entry))
+		return ++p.local[I] < c->k ? p : read_w(c, p, AFTER_OPEN);
+	p.local[SLOT] = EXITING | p.local[I];
+	p.local[MINE] = entry;
+	p.local[I] = 0;
+	p.pc = OPEN_SLOT;
+	return p;
+}
+
+static struct wicket_proc open_w(const struct wicket_cfg *c,
+				 struct wicket_proc p, struct meeting *m)
+{
+	if (!m->met)
+		return other_w(c, p, m->seen);
+	m->put = next_w(p, own_state(p, LINE_OPENING), p.local[ME] - 1,
+			m->seen.w[2] + ONE_VALIDATED);
+	p.local[WG] = m->put.w[2];
+	p.pc = OPEN_PUT;
+	return p;
+}
+
+/* If it fails, somebody did it. */
+static struct wicket_proc open_put(const struct wicket_cfg *c,
+				   struct wicket_proc p, struct meeting *m)
+{
+	uint64_t s = p.local[NEXT_S];
+
+	if (m->met) {
+		m->put.w[0] = stamped(c, line_slot_opened(m->seen.w[0], s));
+		m->put.w[1] = validated(p.local[WG]);
+	}
+	p = open_none(p);
+	return line_has_heir(s) && c->mutant != OPENED_ASLEEP ?
+		       seek_heir(p) :
+		       read_w(c, p, AFTER_OPEN);
+}
+
+static struct wicket_proc resize_step(const struct wicket_cfg *c,
+				      struct wicket_proc p, struct meeting *m)
+{
+	uint64_t payload;
+
+	switch (p.pc) {
+	case OPEN_SEAT: /* IDLE(s) -> OPENING(s+1) */
+		p.local[SEQ]++;
+		p.local[LAST] = 0;
+		p.local[SLOT] = EXITING;
+		if (resizes(c, p))
+			p.local[AIM] = aim_of(c, p);
+		m->put = own_phase(p, LINE_OPENING);
+		return read_w(c, p, AFTER_AIM);
+	case OPEN_AIM: /* so many shall be closed, tagged */
+		return open_aim(c, p, m);
+	case OPEN_NEXT: /* OPENING(s) -> OPENING(s+1) */
+		p.local[SEQ]++;
+		m->put = own_phase(p, LINE_OPENING);
+		p = forget(p, WT, WG);
+		p.pc = OPEN_FIND;
+		return p;
+	case OPEN_FIND:
+		return open_find(c, p, m->seen.w[0]);
+	case OPEN_SLOT: /* OPENING(s) -> OPENING(s, t, slot) */
+		payload = line_payload(line_slot_ticket(p.local[MINE]),
+				       (uint32_t)slot_of(p) + 1, 0);
+		m->put.w[1] = line_of_life(life_of(c, p)) | payload;
+		m->put.w[2] = 0;
+		return read_w(c, p, AFTER_OPEN);
+	case OPEN_LOOK: /* nobody has opened it before W was read */
+		return m->seen.w[0] == p.local[MINE] ?
+			       advance(c, p) :
+			       open_next(c, open_none(p));
+	case OPEN_W: /* (i,v) -> (i,next v), one slot less is closed, tagged */
+		return open_w(c, p, m);
+	case OPEN_PUT: /* (t, stamp, parked) -> (u, stamp+1) */
+		return open_put(c, p, m);
+	default: /* OPEN_END: OPENING(s) or RELEASED(s) -> IDLE(s) */
+		m->put = own_phase(p, LINE_IDLE);
+		return next_lap(c, p);
 	}
 }
 
@@ -935,16 +1084,19 @@ static struct wicket_proc release_step(const struct wicket_cfg *c,
 static struct wicket_access drive_access(const struct wicket_cfg *c,
 					 struct wicket_proc p)
 {
-	uint32_t seat = seat_reg(c, p.local[J]);
+	uint32_t seat = seat_reg(c, driven_seat(p));
 
 	switch (p.pc) {
 	case DRIVE_SEAT:
 		return load(seat);
 	case DRIVE_FIND:
+	case DRIVE_PARKED:
 		return load(slot_reg(p.local[I]));
+	case DRIVE_LOOK:
+		return load(slot_reg(line_payload_slot(to_open(p)) - 1));
 	case DRIVE_W:
 		return cas(0, 2, seen_w(p));
-	default: /* DRIVE_FREE, DRIVE_GIVE, DRIVE_END */
+	default: /* DRIVE_FREE, DRIVE_GIVE, DRIVE_ON, DRIVE_END */
 		return cas(seat, 2, seen_seat_value(p));
 	}
 }
@@ -962,10 +1114,16 @@ static struct wicket_proc drive_find(const struct wicket_cfg *c,
 static struct wicket_proc drive_w(const struct wicket_cfg *c,
 				  struct wicket_proc p, struct meeting *m)
 {
-	if (!m->met)
+	if (!m->met) {
+		p.local[J] = driven_seat(p);
 		return read_w(c, p, AFTER_DRIVE);
-	m->put = next_w(p, line_state(p.local[D], LINE_FREE), p.local[J],
-			m->seen.w[2] + ONE_VALIDATED);
+	}
+	m->put = next_w(p, line_state(p.local[D], LINE_FREE), driven_seat(p),
+			after(p) == AFTER_DRIVE_OPEN && !to_open(p) ?
+				m->seen.w[2] :
+				count_validated(m->seen.w[1], p.local[NEXT_S],
+						m->seen.w[2]));
+	p.local[J] = driven_seat(p);
 	if (c->mutant == NO_RELEASED) {
 		p.local[RET] |= APPLIED;
 		p.local[VALIDATED] = line_valid(p.local[NEXT_S]);
@@ -976,6 +1134,29 @@ static struct wicket_proc drive_w(const struct wicket_cfg *c,
 		p.local[WG] = m->put.w[2];
 	}
 	return settle(c, p, AFTER_DRIVE);
+}
+
+/* The slot that is to be opened was read. */
+static struct wicket_proc drive_look(const struct wicket_cfg *c,
+				     struct wicket_proc p, uint64_t entry)
+{
+	struct line_seat s = line_cell(line_state(p.local[D], LINE_OPENING),
+				       to_open(p));
+
+	if (!line_can_open(p.local[WS], s, entry))
+		p.local[J] = driven_seat(p);
+	return advance(c, p);
+}
+
+static struct wicket_proc drive_parked(const struct wicket_cfg *c,
+				       struct wicket_proc p, uint64_t entry)
+{
+	if (line_slot_parked(entry))
+		p.local[ENTRY] = entry;
+	else if (++p.local[I] < c->k)
+		return p;
+	p.pc = DRIVE_ON;
+	return p;
 }
 
 /* The driven seat was read.  Of several tickets, the first. */
@@ -1014,12 +1195,26 @@ static struct wicket_proc drive_step(const struct wicket_cfg *c,
 							   p.local[ENTRY]),
 					    p.local[CG]);
 		return read_w(c, p, AFTER_DRIVE);
-	case DRIVE_W: /* (i,v) -> (i,next v), tagged */
+	case DRIVE_W: /* (i,v) -> (i,next v), or as RELEASE_W or OPEN_W, or
+			 nothing but tagged */
 		return drive_w(c, p, m);
+	case DRIVE_LOOK:
+		return drive_look(c, p, m->seen.w[0]);
+	case DRIVE_PARKED:
+		return drive_parked(c, p, m->seen.w[0]);
+	case DRIVE_ON: /* RELEASED(s, u, goes on, D) -> OPENING(s+1, t, slot, D) */
+		if (m->met)
+			m->put = seat_value(
+				line_go_on(s, line_slot_ticket(p.local[ENTRY]),
+					   p.local[ENTRY] ?
+						   (uint32_t)p.local[I] + 1 :
+						   0),
+				0);
+		return read_w(c, p, AFTER_DRIVE);
 	default: /* DRIVE_END: RELEASED(s, u, D) -> FREE(s), or HAVE(s, D) */
 		if (!m->met)
 			return driven(c, p);
-		several = line_goes_on(s.state) && c->mutant != UNITS_EARLY;
+		several = line_has_more(s.state) && c->mutant != UNITS_EARLY;
 		if (!several)
 			s.state &= ~(uint64_t)LINE_UNITS_MASK;
 		m->put = seat_value(line_end(s), several ? p.local[CG] : 0);
@@ -1032,7 +1227,7 @@ static struct wicket_proc drive_step(const struct wicket_cfg *c,
 static struct wicket_access retract_access(const struct wicket_cfg *c,
 					   struct wicket_proc p)
 {
-	return p.pc == RETRACT_SEAT ? load(seat_reg(c, p.local[J])) :
+	return p.pc == RETRACT_SEAT ? load(seat_reg(c, driven_seat(p))) :
 				      cas(0, 2, seen_w(p));
 }
 
@@ -1046,7 +1241,7 @@ static struct wicket_proc retract_w(const struct wicket_cfg *c,
 
 	if (!m->met)
 		return read_w(c, p, AFTER_DRIVE);
-	m->put = next_w(p, p.local[C0] + LINE_NEXT, p.local[J],
+	m->put = next_w(p, p.local[C0] + LINE_NEXT, driven_seat(p),
 			m->seen.w[2] - (back ? units * ONE_ISSUED : 0));
 	if (!back)
 		p.local[TICKET] = ((p.local[TICKET] >> 32) - 1) << 32 | ticket;
@@ -1501,7 +1696,7 @@ const struct wicket_algo wicket_recoverable = {
 	.event = on_event,
 	.holds = holds,
 	.unnoticed = unnoticed,
-	.closed = closed,
+	.room = room,
 	.bits = field_bits,
 	.show_step = show_step,
 	.show = show,

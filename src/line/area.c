@@ -24,6 +24,7 @@ static const char magic[8] = "wicket";
 enum {
 	LIBC = 0x676c6962, /* glibc's mutexes */
 	HOUR = 3600,
+	SLOTS_MAX_DEFAULT = 64,
 };
 
 /* --- where things lie ------------------------------------------------------------ */
@@ -43,9 +44,9 @@ static size_t seats_at(uint32_t slots, uint32_t seats)
 	return hint_at(slots) + aligned(2 * (size_t)line_block(seats, slots));
 }
 
-size_t area_bytes(uint32_t slots, uint32_t seats)
+size_t area_bytes(uint32_t slots_max, uint32_t seats)
 {
-	return seats_at(slots, seats) + seats * sizeof(struct seat);
+	return seats_at(slots_max, seats) + seats * sizeof(struct seat);
 }
 
 /* --- a new line ----------------------------------------------------------------------- */
@@ -74,17 +75,24 @@ int area_boot(uint64_t id[2])
 	return 0;
 }
 
-void area_look_up(struct wicket *h, uint32_t slots, uint32_t seats)
+void area_look_up(struct wicket *h, uint32_t slots_max, uint32_t seats)
 {
 	char *base = (char *)h->area;
 
 	h->w = &h->area->w;
-	h->slots = slots;
+	h->slots = slots_max;
 	h->seat_count = seats;
-	h->block = line_block(seats, slots);
+	h->block = line_block(seats, slots_max);
 	h->slot = (_Atomic uint64_t *)(void *)(base + sizeof(struct header));
-	h->hint = (_Atomic uint16_t *)(void *)(base + hint_at(slots));
-	h->seats = (struct seat *)(void *)(base + seats_at(slots, seats));
+	h->hint = (_Atomic uint16_t *)(void *)(base + hint_at(slots_max));
+	h->seats = (struct seat *)(void *)(base + seats_at(slots_max, seats));
+}
+
+uint32_t area_slots(struct wicket *h)
+{
+	uint32_t closed = line_aim(load(&h->w->high));
+
+	return closed < h->slots ? h->slots - closed : 0;
 }
 
 int area_new_bell(pthread_mutex_t *bell)
@@ -103,20 +111,24 @@ int area_new_bell(pthread_mutex_t *bell)
 
 /* All that changes as a line is used; not the boot id, by which others tell that
    this is done, nor what they look at before it. */
-static int format(struct wicket *h, uint32_t slots, uint32_t seats)
+static int format(struct wicket *h, uint32_t slots)
 {
 	struct header *a = h->area;
 	size_t constant = offsetof(struct header, used);
+	uint32_t closed = h->slots - slots;
 	int error = 0;
 
-	area_look_up(h, slots, seats);
-	memset((char *)a + constant, 0, area_bytes(slots, seats) - constant);
-	atomic_store_explicit(&a->w.high, line_start(slots, h->block),
+	memset((char *)a + constant, 0,
+	       area_bytes(h->slots, h->seat_count) - constant);
+	atomic_store_explicit(&a->w.high,
+			      line_start(h->slots, closed, h->block),
 			      memory_order_relaxed);
-	for (uint32_t i = 0; i < slots; i++)
-		atomic_store_explicit(&h->slot[i], line_start_slot(i, h->block),
-				      memory_order_relaxed);
-	for (uint32_t i = 0; i < seats && !error; i++)
+	for (uint32_t i = 0; i < h->slots; i++)
+		atomic_store_explicit(
+			&h->slot[i],
+			line_start_slot(i, h->slots, closed, h->block),
+			memory_order_relaxed);
+	for (uint32_t i = 0; i < h->seat_count && !error; i++)
 		error = area_new_bell(&h->seats[i].bell);
 	return error;
 }
@@ -171,21 +183,22 @@ static int permit(int fd, uint32_t mode)
 	return 0;
 }
 
-static int build(struct wicket *h, uint32_t slots, uint32_t seats,
-		 uint32_t mode)
+static int build(struct wicket *h, const struct wicket_options *o)
 {
-	size_t bytes = area_bytes(slots, seats);
+	size_t bytes = area_bytes(o->slots_max, o->seats);
 	uint64_t boot[2];
 	int error = area_boot(boot);
 
 	if (!error)
 		error = allocate(h->fd, bytes);
 	if (!error)
-		error = permit(h->fd, mode);
+		error = permit(h->fd, o->mode);
 	if (!error)
 		error = map(h, bytes, false);
-	if (!error)
-		error = format(h, slots, seats);
+	if (!error) {
+		area_look_up(h, o->slots_max, o->seats);
+		error = format(h, o->slots);
+	}
 	if (!error) {
 		struct header *a = h->area;
 
@@ -193,10 +206,10 @@ static int build(struct wicket *h, uint32_t slots, uint32_t seats,
 		a->version = AREA_VERSION;
 		a->libc = LIBC;
 		a->bytes = bytes;
-		a->slots = slots;
-		a->seats = seats;
+		a->slots = o->slots;
+		a->seats = o->seats;
 		a->block = h->block;
-		a->slots_max = slots;
+		a->slots_max = o->slots_max;
 		a->epoch = new_epoch(0);
 		memcpy(a->boot, boot, sizeof(boot));
 	}
@@ -232,18 +245,19 @@ static void know_name(struct wicket *h, const char *path)
 }
 
 /* 0 or -EEXIST: somebody was faster. */
-static int create(struct wicket *h, const char *path, uint32_t slots,
-		  uint32_t seats, uint32_t mode)
+static int create(struct wicket *h, const char *path,
+		  const struct wicket_options *o)
 {
 	char dir[PATH_MAX], self[64];
 	int error;
 
 	file_directory(path, dir);
-	h->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, mode ? mode : 0600);
+	h->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC,
+		     o->mode ? o->mode : 0600);
 	if (h->fd < 0)
 		return errno == EISDIR || errno == EOPNOTSUPP ? -ENOTSUP :
 								-errno;
-	error = file_is_remote(h->fd) ? -EREMOTE : build(h, slots, seats, mode);
+	error = file_is_remote(h->fd) ? -EREMOTE : build(h, o);
 	if (!error)
 		error = life_begin(h, h->fd);
 	if (!error)
@@ -278,23 +292,22 @@ const char *area_fault(const struct header *a, size_t bytes)
 		return "it was made by a newer version of wicket";
 	if (a->libc != LIBC)
 		return "it was made with another libc, whose mutexes differ";
-	if (!a->slots || a->slots > LINE_SLOTS_MAX)
+	if (!a->slots || a->slots > a->slots_max ||
+	    a->slots_max > LINE_SLOTS_MAX)
 		return "no line has that number of slots";
-	if (a->seats <= a->slots || a->seats > LINE_SEATS_MAX)
+	if (a->seats <= a->slots_max || a->seats > LINE_SEATS_MAX)
 		return "no line with these slots has that number of seats";
-	if (a->block != line_block(a->seats, a->slots))
+	if (a->block != line_block(a->seats, a->slots_max))
 		return "block, the tickets of a colour, does not go with the "
-		       "seats and slots";
-	if (a->slots_max != a->slots)
-		return "slots_max differs from slots, which this library "
-		       "does not know";
-	if (a->bytes != area_bytes(a->slots, a->seats))
+		       "seats";
+	if (a->bytes != area_bytes(a->slots_max, a->seats))
 		return "bytes, its size, does not go with the seats and slots";
 	return a->bytes == bytes ? 0 : "the file has not the size it says";
 }
 
 /*
- * What a former run of the kernel left: k is kept, nothing else.  But a boot id
+ * What a former run of the kernel left: k is kept, as it was last changed, nothing
+ * else.  But a boot id
  * may differ within one run, in a container that has its own.  So it is not done
  * while anybody has a life in the line, or opens it and is about to have one.
  */
@@ -309,7 +322,7 @@ static int start_afresh(struct wicket *h, const uint64_t boot[2])
 	/* who was at the gate may live by now, or have removed the line */
 	if (error || life_any(h->fd) || remove_is_marked(h))
 		return error;
-	error = format(h, h->slots, h->seat_count);
+	error = format(h, area_slots(h));
 	a->epoch = new_epoch(a->epoch);
 	if (!error)
 		memcpy(a->boot, boot, sizeof(a->boot));
@@ -390,7 +403,7 @@ static int map_line(struct wicket *h, const struct stat *st, bool view)
 		h->area = 0;
 		return -EPROTO;
 	}
-	area_look_up(h, a.slots, a.seats);
+	area_look_up(h, a.slots_max, a.seats);
 	return 0;
 }
 
@@ -462,6 +475,11 @@ static uint32_t at_least(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
+static uint32_t at_most(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 static bool is_possible(const struct wicket_options *o)
 {
 	const uint32_t known = WICKET_CREATE | WICKET_VIEW | WICKET_CLOCK |
@@ -470,6 +488,8 @@ static bool is_possible(const struct wicket_options *o)
 
 	return !(o->flags & ~known) && (o->flags & both) != both &&
 	       !(o->mode & ~(uint32_t)0777) && o->slots <= LINE_SLOTS_MAX &&
+	       o->slots_max <= LINE_SLOTS_MAX &&
+	       (!o->slots_max || o->slots <= o->slots_max) &&
 	       o->seats <= LINE_SEATS_MAX;
 }
 
@@ -482,9 +502,15 @@ static bool complete(struct wicket_options *o)
 		o->slots = cpus > LINE_SLOTS_MAX ? LINE_SLOTS_MAX :
 			   cpus < 1		 ? 1 :
 						   (uint32_t)cpus;
+	if (o->slots_max && o->slots > o->slots_max)
+		o->slots = o->slots_max; /* of processors */
 	if (!o->seats)
-		o->seats = at_least(WICKET_SEATS_DEFAULT, 2 * o->slots);
-	return o->seats > o->slots;
+		o->seats = at_least(WICKET_SEATS_DEFAULT,
+				    2 * at_least(o->slots, o->slots_max));
+	if (!o->slots_max)
+		o->slots_max = at_least(
+			o->slots, at_most(SLOTS_MAX_DEFAULT, o->seats - 1));
+	return o->seats > o->slots_max;
 }
 
 /* Its file: a link is followed if it leads somewhere, so that what is unlinked and
@@ -508,8 +534,7 @@ static int find_file(const char *name, char path[PATH_MAX],
 static int create_here(struct wicket *h, const char *name, const char *path,
 		       struct wicket_options *o)
 {
-	int error = complete(o) ? create(h, path, o->slots, o->seats, o->mode) :
-				  -EINVAL;
+	int error = complete(o) ? create(h, path, o) : -EINVAL;
 
 	if (!error && place_has_rival(name, path)) {
 		area_close(h);
@@ -547,7 +572,9 @@ int area_open(struct wicket *h, const char *name,
 	while (!error &&
 	       (error = attach_or_create(h, name, path, &o)) == -EAGAIN)
 		error = find_file(name, path, &o);
-	if (!error && options->slots && options->slots != h->slots) {
+	/* where nobody is let in for now, k is not known */
+	if (!error && options->slots && area_slots(h) &&
+	    options->slots != area_slots(h)) {
 		area_close(h);
 		error = -EEXIST;
 	}

@@ -3,8 +3,8 @@
  * area - a line as it lies in memory.
  *
  * A line is a file, mapped by all its users: a header, W alone on its cache
- * lines, then SLOT[slots], HINT[block], SEAT[seats]; the words are those of
- * algo/line.h.  Its size is fixed by slots and seats.  It has no pointers of ours;
+ * lines, then SLOT[slots_max], HINT[block], SEAT[seats]; the words are those of
+ * algo/line.h.  Its size is fixed by slots_max and seats.  It has no pointers of ours;
  * those inside a robust mutex belong to its owner and to libc, which is why the
  * header names the libc.
  *
@@ -44,10 +44,11 @@ struct header {
 	char magic[8];
 	uint32_t version, libc;
 	uint64_t bytes;
-	uint32_t slots, seats, block;
-	uint32_t slots_max;	    /* to come: most slots it can be given */
-	uint64_t epoch;		    /* greater whenever it begins anew */
-	uint64_t boot[2];	    /* of the kernel; written last */
+	uint32_t slots, seats,
+		block;	    /* slots: as it was created; W has how many */
+	uint32_t slots_max; /* most slots it can be given */
+	uint64_t epoch;	    /* greater whenever it begins anew */
+	uint64_t boot[2];   /* of the kernel; written last */
 	uint32_t map_at, map_bytes; /* to come: what the slots stand for */
 	uint32_t
 		lifeless; /* its file system ends lives too early: see life.h */
@@ -84,9 +85,12 @@ _Static_assert(sizeof(struct header) == 384, "layout");
 _Static_assert(sizeof(struct seat) == 128, "layout");
 
 /* The bytes of a line, and where its parts begin. */
-size_t area_bytes(uint32_t slots, uint32_t seats);
+size_t area_bytes(uint32_t slots_max, uint32_t seats);
 
-void area_look_up(struct wicket *h, uint32_t slots, uint32_t seats);
+void area_look_up(struct wicket *h, uint32_t slots_max, uint32_t seats);
+
+/* How many slots it is to have, 0..slots_max: k. */
+uint32_t area_slots(struct wicket *h);
 
 /* Why a file of so many bytes is no line that this library can use, in words;
    null: it is one. */

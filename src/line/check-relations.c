@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check-relations - checks the words of a line that stands still against each other:
- * every ticket that is out is in its place, and as many are out as W says (R1 to R4
- * of algo/recoverable.c).
+ * every ticket that is out is in its place, and as many are out as W says (R1 to R4, R9
+ * and R11 of algo/recoverable.c).
  */
 #include "line/check.h"
 
@@ -28,20 +28,37 @@ static uint32_t waiting(const struct exam *x)
 		       line_distance(p.issue, p.valid, x->second.block);
 }
 
-/* SLOT's ticket; if its release is applied but not put, the one to be put. */
-static uint32_t ticket_of(struct exam *x, uint32_t slot)
+/* Is there a release, or an opening, that is applied but not written down? */
+static bool is_owed(struct exam *x, struct line_seat *c)
 {
-	uint32_t ticket = line_slot_ticket(load(&x->second.slot[slot]));
+	if (!line_has_tag(x->w.t))
+		return false;
+	*c = seat_of(&x->second, line_tag_seat(x->w.t));
+	switch (line_settle(x->w.t, x->w.s, *c)) {
+	case LINE_SETTLE_RELEASE:
+	case LINE_SETTLE_PARK:
+	case LINE_SETTLE_OPEN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* SLOT; if what changes it is applied but not put, as it will be. */
+static uint64_t entry_of(struct exam *x, uint32_t slot)
+{
+	uint64_t entry = load(&x->second.slot[slot]);
 	struct line_seat c;
 
-	if (!line_has_tag(x->w.t))
-		return ticket;
-	c = seat_of(&x->second, line_tag_seat(x->w.t));
-	if (line_settle(x->w.t, x->w.s, c) == LINE_SETTLE_RELEASE &&
-	    line_payload_slot(c.payload) == slot + 1 &&
-	    line_payload_ticket(c.payload) == ticket)
-		return line_valid(x->w.s);
-	return ticket;
+	return is_owed(x, &c) && line_payload_slot(c.payload) == slot + 1 &&
+			       line_put(entry, c, x->w.s) == LINE_PUT ?
+		       line_slot_settled(entry, c, x->w.s) :
+		       entry;
+}
+
+static uint32_t ticket_of(struct exam *x, uint32_t slot)
+{
+	return line_slot_ticket(entry_of(x, slot));
 }
 
 /* What W's tag names has left its traces where it was written down. */
@@ -69,8 +86,9 @@ static void check_last(struct exam *x)
 			x,
 			"SEAT %u: validated the last ticket, but says another",
 			i);
-	if (line_settle(x->w.t, x->w.s, c) == LINE_SETTLE_RELEASE &&
-	    ticket_of(x, slot - 1) != line_valid(x->w.s))
+	if (is_owed(x, &c) && slot &&
+	    line_put(load(&x->second.slot[slot - 1]), c, x->w.s) ==
+		    LINE_PUT_PAST)
 		check_wrong(
 			x,
 			"SLOT %u: neither the ticket that seat %u gives back, "
@@ -165,7 +183,7 @@ static void check_ticket(struct exam *x, uint32_t i, struct line_seat c,
 /* R3, R4: as many tickets are out as ISSUE and VALID say. */
 static void check_out(struct exam *x)
 {
-	uint32_t k = x->second.slots, out = 0;
+	uint32_t k = x->second.slots - line_closed(x->w.s), out = 0;
 	uint32_t vacant = line_vacant(x->w.s, x->second.block);
 	uint32_t expected = k + waiting(x) - vacant;
 
@@ -198,6 +216,7 @@ static void check_vacant(struct exam *x)
 		struct ticket t = line_ticket(ticket_of(x, i));
 
 		if (x->owner[i] == NOT_OWNED &&
+		    !line_slot_parked(entry_of(x, i)) &&
 		    (!line_vacant(x->w.s, x->second.block) ||
 		     !is_between(t, p.issue, p.valid)))
 			check_wrong(
@@ -214,6 +233,37 @@ static void check_vacant(struct exam *x)
 	}
 }
 
+/* R11, R9: a slot that is closed is marked, and if one is closed that shall be open,
+   somebody opens it. */
+static void check_closed(struct exam *x)
+{
+	uint32_t marked = 0, closed = line_closed(x->w.s);
+	bool opened = !line_is_opening(x->w.s) || x->w.t == LINE_REMOVED;
+
+	for (uint32_t i = 0; i < x->second.slots; i++) {
+		bool parked = line_slot_parked(entry_of(x, i));
+
+		marked += parked;
+		if (parked && x->owner[i] != NOT_OWNED)
+			check_wrong(x, "SLOT %u: closed, but seat %u has it", i,
+				    x->owner[i]);
+	}
+	if (marked != closed)
+		check_wrong(x, "W: %u slots are closed, but %u are marked so",
+			    closed, marked);
+	for (uint32_t i = 0; i < x->second.seat_count && !opened; i++) {
+		uint64_t state = seat_of(&x->second, i).state;
+
+		opened = line_phase(state) == LINE_OPENING ||
+			 line_goes_on(state);
+	}
+	if (!opened)
+		check_wrong(x,
+			    "W: %u slots are closed, %u shall be, and nobody "
+			    "opens the others",
+			    closed, line_aim(x->w.s));
+}
+
 void check_relations(struct exam *x)
 {
 	for (uint32_t i = 0; i < x->second.slots; i++)
@@ -221,4 +271,5 @@ void check_relations(struct exam *x)
 	check_last(x);
 	check_out(x);
 	check_vacant(x);
+	check_closed(x);
 }

@@ -263,7 +263,7 @@ static int check_copies(struct exam *x, int fd, const struct header *a)
 		life_know(both[i]);
 		both[i]->area = aligned_alloc(2 * AREA_APART, a->bytes);
 		if (both[i]->area)
-			area_look_up(both[i], a->slots, a->seats);
+			area_look_up(both[i], a->slots_max, a->seats);
 		else
 			error = -ENOMEM;
 	}

@@ -7,7 +7,7 @@
  *          come back, and a payload does not while its state stays: what is the
  *          same in both copies was so at the moment between them.  If all of
  *          them are, the line stood still, and whatever holds at every step of
- *          algo/recoverable.c must hold between them (R1 to R4).
+ *          algo/recoverable.c must hold between them (R1 to R4, R7, R9).
  * Order    what does come back (BELL, FUT, HINT) is judged as the first copy has
  *          it, by words that are the same in both; what only grows (used), as
  *          the second has it.  Then they were read in between, or later.

@@ -27,10 +27,10 @@ struct wicket {
 	struct seat *own; /* the own seat */
 	union pair *w;
 	_Atomic uint64_t *slot;
-	uint32_t slots, block;
-	uint32_t me;	 /* the own seat's number; NO_SEAT */
-	uint32_t held;	 /* the own slot */
-	uint64_t mine;	 /* its word */
+	uint32_t slots, block; /* slots: open or closed */
+	uint32_t me;	       /* the own seat's number; NO_SEAT */
+	uint32_t held;	       /* the own slot */
+	uint64_t mine;	       /* its word */
 	uint64_t life;	 /* the own one, as a part of the seat's payload */
 	uint64_t last;	 /* the S that the last operation made */
 	uint32_t ticket; /* of several the last */

@@ -114,6 +114,14 @@ static uint32_t lookers(const struct wicket *h)
 	return h->processors > 2 ? 2 : 1;
 }
 
+/* Slots by which the line moves on: at least one, or nothing could be said. */
+static uint32_t moving_slots(struct wicket *h)
+{
+	uint32_t slots = area_slots(h);
+
+	return slots ? slots : 1;
+}
+
 /*
  * Can a holder run while we do?  Whoever waited tells on which processor it got in; if
  * that is ours, it does not run.  That of the ticket validated last is asked; where
@@ -123,7 +131,7 @@ static bool holder_may_run(struct wicket *h, uint64_t s)
 {
 	uint32_t seat;
 
-	if (h->slots == 1 && recover_is_hinted(h, line_valid(s), &seat))
+	if (area_slots(h) == 1 && recover_is_hinted(h, line_valid(s), &seat))
 		return atomic_load_explicit(&h->seats[seat].cpu,
 					    memory_order_relaxed) != this_cpu();
 	return h->processors > 1;
@@ -145,7 +153,7 @@ static bool may_hope(struct wicket *h, uint64_t s, uint32_t slept, uint64_t now)
 
 	return slept <= !WICKET_WITHOUT_TIMERS && takes < SHORT &&
 	       line_position(s, h->ticket, h->block) * (takes + HAND_OVER) <
-		       h->slots * (uint64_t)HOPE &&
+		       area_slots(h) * (uint64_t)HOPE &&
 	       !is_crowded(h, now) &&
 	       (h->processors > 1 || holder_may_run(h, s));
 }
@@ -229,7 +237,7 @@ static bool moves_quickly(struct wicket *h, uint64_t now)
  */
 static uint64_t plain_sleep(struct wicket *h, uint32_t position, uint64_t now)
 {
-	if (position && h->slots == 1 && !moves_quickly(h, now))
+	if (position && area_slots(h) == 1 && !moves_quickly(h, now))
 		return 0;
 	return position < FAR ? LOOK_FIRST : look_far();
 }
@@ -299,7 +307,7 @@ uint64_t hope_look_again(struct wicket *h, uint64_t s, uint32_t slept,
 		return NEVER;
 	position = line_position(s, h->ticket, h->block);
 	first = !recover_watch_predecessor(h, s, watch, &dead);
-	back = first ? 0 : position / h->slots + 1;
+	back = first ? 0 : position / moving_slots(h) + 1;
 	scans = first || dead || WICKET_WITHOUT_TIMERS ||
 		(slept && (back < FAR || is_unscanned(h, now)));
 	if (scans) {
@@ -339,7 +347,7 @@ bool hope_note_wait(struct wicket *h, uint64_t began)
 		;
 	/* with one slot the next one watches us (plain_sleep): what it gains by being told
 	   is that it polls more often */
-	if (h->slots == 1 && sleep_can_watch() &&
+	if (area_slots(h) == 1 && sleep_can_watch() &&
 	    (is_quick(h) || WICKET_WITHOUT_TIMERS))
 		return false;
 	return wait > LOOK_FIRST || WICKET_WITHOUT_TIMERS;
@@ -355,7 +363,7 @@ void hope_rouse(struct wicket *h, uint32_t ticket, uint32_t heir)
 	uint64_t s;
 	uint32_t seat;
 
-	if (h->slots > lookers(h) || !section(h) || section(h) >= SHORT)
+	if (area_slots(h) > lookers(h) || !section(h) || section(h) >= SHORT)
 		return;
 	s = load(&h->w->high);
 	if (ticket != line_valid(s) || ticket == line_issue(s) ||

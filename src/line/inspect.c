@@ -152,7 +152,9 @@ static int look(struct wicket *h, struct line_w w, struct wicket_view *v,
 	if (used > h->seat_count)
 		return -EUCLEAN;
 	*v = (struct wicket_view){
-		.slots = h->slots,
+		.slots = area_slots(h),
+		.slots_max = h->slots,
+		.open = h->slots - line_closed(w.s),
 		.seats = h->seat_count,
 		.removed = removal_of(h, w),
 		.recovered = atomic_load_explicit(&h->area->recovered,
@@ -162,6 +164,9 @@ static int look(struct wicket *h, struct line_w w, struct wicket_view *v,
 		.longest_wait = atomic_load_explicit(&h->area->longest_wait,
 						     memory_order_relaxed),
 	};
+	for (uint32_t i = 0; i < h->slots; i++)
+		v->closed[i / 64] |=
+			(uint64_t)line_slot_parked(load(&h->slot[i])) << i % 64;
 	for (uint32_t i = 0; i < used; i++) {
 		struct line_seat c = snapshot(h, i);
 		uint32_t ticket, units;

@@ -4,8 +4,10 @@
  * by access.  Each names its step of the model (algo/recoverable.c).  What is done
  * for others is in recover.c, how long a waiter stays awake in hope.c.
  */
+#include "line/line.h"
 #include "line/guest.h"
 #include "line/hope.h"
+#include "line/recover.h"
 #include "line/seat.h"
 
 #include <errno.h>
@@ -30,7 +32,7 @@ static NOINLINE int misuse(const struct wicket *h)
 }
 
 /* Somebody else's, without a seat since it gave up, or holding already. */
-static int make_ready(struct wicket *h)
+int line_make_ready(struct wicket *h)
 {
 	if (h->magic != HANDLE_MAGIC || h->thread != handle_thread ||
 	    h->flags & WICKET_VIEW)
@@ -73,7 +75,8 @@ static inline bool take_at_once(struct wicket *h, struct line_w *w)
 	*w = (struct line_w){ line_tag(state, me), last };
 	state = line_pass(state, LINE_IDLE, LINE_TAKING) + LINE_NEXT;
 	store_state(TAKE_SEAT, h, state);
-	if (UNLIKELY(line_issue_ends_block(last, h->block))) {
+	if (UNLIKELY(line_issue_ends_block(last, h->block) |
+		     !line_is_steady(last))) {
 		*w = read_w(h);
 		return false;
 	}
@@ -214,26 +217,35 @@ static int hold_several(struct wicket *h, struct wicket_grant *grant,
  * puts it, once that is settled.  So if W was settled and all slots were looked at
  * while it stood still (T never comes back), one of them has the ticket: R1.
  */
-static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
-			  bool waited)
+static int find_own_slot(struct wicket *h, uint32_t *slot, uint64_t *entry)
 {
 	struct line_w w, settled = { LINE_REMOVED, 0 };
 	bool several = line_units(h->state);
-	uint32_t slot = 0;
-	uint64_t entry = 0;
 
-	while (!(several ? find_slots(h, &slot, &entry) :
-			   find_slot(FIND, h, h->ticket, &slot, &entry))) {
+	while (!(several ? find_slots(h, slot, entry) :
+			   find_slot(FIND, h, h->ticket, slot, entry))) {
 		w = read_w(h);
 		if (is_same_w(w, settled) || recover_settle(h, w))
 			return give_up(h, -EUCLEAN);
 		settled = w;
 	}
+	return 0;
+}
+
+static NOINLINE int enter(struct wicket *h, struct wicket_grant *grant,
+			  bool waited)
+{
+	uint32_t slot;
+	uint64_t entry;
+	int error = find_own_slot(h, &slot, &entry);
+
+	if (error)
+		return error;
 	stamp(h, waited			 ? h->entered :
 		 h->flags & WICKET_CLOCK ? sleep_now() :
 					   0);
-	return several ? hold_several(h, grant, slot, entry) :
-			 hold(h, grant, h->ticket, slot, entry);
+	return line_units(h->state) ? hold_several(h, grant, slot, entry) :
+				      hold(h, grant, h->ticket, slot, entry);
 }
 
 /* --- wait ----------------------------------------------------------------------- */
@@ -314,12 +326,57 @@ static NOINLINE int wait_and_enter(struct wicket *h, struct wicket_grant *grant,
 	return error;
 }
 
+static int return_tickets(struct wicket *h);
+
+/* The ticket last taken was valid at once, but its slot is to be closed: S says both. */
+static bool is_closed_to(uint64_t s)
+{
+	return line_is_closing(s) && line_issue_is_valid(s);
+}
+
+static bool has_room(struct wicket *h, uint32_t units)
+{
+	return line_vacant(load(&h->w->high), h->block) >= units ||
+	       load(&h->w->low) == LINE_REMOVED;
+}
+
+/* Takes so many; W is read, and not guessed. */
+static int take_several(struct wicket *h, uint32_t units, uint32_t *slots,
+			bool only_if_vacant, uint64_t *s)
+{
+	h->room = slots;
+	store_state(TAKE_SEAT, h,
+		    line_of_units(line_begin(h->state, LINE_TAKING), units));
+	return take_from(h, read_w(h), only_if_vacant, s);
+}
+
+/* Gives back what is no way in, and takes the next ticket, or as many again. */
+static int take_another(struct wicket *h, bool only_if_vacant, uint64_t *s)
+{
+	uint32_t units = line_left(h->state);
+	struct line_w w;
+	int error = return_tickets(h);
+
+	if (!error && only_if_vacant && !has_room(h, units))
+		error = -EAGAIN;
+	if (error)
+		return error;
+	if (units > 1)
+		return take_several(h, units, h->room, only_if_vacant, s);
+	if (!take_at_once(h, &w))
+		return take_from(h, w, only_if_vacant, s);
+	*s = w.s;
+	return 0;
+}
+
 static NOINLINE int acquire_from(struct wicket *h, struct wicket_grant *grant,
 				 struct line_w w, uint64_t deadline)
 {
 	uint64_t s = 0;
 	int error = take_from(h, w, false, &s);
 
+	while (!error && UNLIKELY(is_closed_to(s)))
+		error = take_another(h, false, &s);
 	return error ? error : wait_and_enter(h, grant, s, deadline);
 }
 
@@ -354,7 +411,7 @@ static NOINLINE int acquire_unready(struct wicket *h,
 				    struct wicket_grant *grant,
 				    uint64_t deadline)
 {
-	int error = make_ready(h);
+	int error = line_make_ready(h);
 
 	return error ? error : acquire(h, grant, deadline);
 }
@@ -390,12 +447,6 @@ int wicket_acquire_until(struct wicket *h, const struct timespec *deadline,
 	return error ? error : acquire_unready(h, grant, end);
 }
 
-static bool has_room(struct wicket *h, uint32_t units)
-{
-	return line_vacant(load(&h->w->high), h->block) >= units ||
-	       load(&h->w->low) == LINE_REMOVED;
-}
-
 /* -EAGAIN: not even when all the dead have been found. */
 static int make_room(struct wicket *h, uint32_t units)
 {
@@ -412,7 +463,7 @@ static int make_room(struct wicket *h, uint32_t units)
 int wicket_try(struct wicket *h, struct wicket_grant *grant)
 {
 	struct line_w w;
-	int error = make_ready(h);
+	int error = line_make_ready(h);
 
 	if (!error)
 		error = make_room(h, 1);
@@ -421,22 +472,26 @@ int wicket_try(struct wicket *h, struct wicket_grant *grant)
 	/* there was room: if W is as remembered, there is */
 	if (!take_at_once(h, &w))
 		error = take_from(h, w, true, &w.s);
+	while (!error && UNLIKELY(is_closed_to(w.s)))
+		error = take_another(h, true, &w.s);
 	return error ? error : enter(h, grant, false);
 }
 
-/* Takes so many; W is read, and not guessed. */
-static int take_several(struct wicket *h, uint32_t units, uint32_t *slots,
-			bool only_if_vacant, uint64_t *s)
+/* The same until what is taken is a way in, or is waited for. */
+static int take_several_to_enter(struct wicket *h, uint32_t units,
+				 uint32_t *slots, bool only_if_vacant,
+				 uint64_t *s)
 {
-	h->room = slots;
-	store_state(TAKE_SEAT, h,
-		    line_of_units(line_begin(h->state, LINE_TAKING), units));
-	return take_from(h, read_w(h), only_if_vacant, s);
+	int error = take_several(h, units, slots, only_if_vacant, s);
+
+	while (!error && UNLIKELY(is_closed_to(*s)))
+		error = take_another(h, only_if_vacant, s);
+	return error;
 }
 
 static int make_ready_for(struct wicket *h, uint32_t units)
 {
-	int error = make_ready(h);
+	int error = line_make_ready(h);
 
 	return error ? error : units < 1 || units > h->slots ? -EINVAL : 0;
 }
@@ -463,7 +518,7 @@ int wicket_acquire_units(struct wicket *h, uint32_t units,
 		return error;
 	}
 	if (!error)
-		error = take_several(h, units, slots, false, &s);
+		error = take_several_to_enter(h, units, slots, false, &s);
 	return error ? error : wait_and_enter(h, grant, s, end);
 }
 
@@ -482,7 +537,7 @@ int wicket_try_units(struct wicket *h, uint32_t units, uint32_t *slots,
 	if (!error)
 		error = make_room(h, units);
 	if (!error)
-		error = take_several(h, units, slots, true, &s);
+		error = take_several_to_enter(h, units, slots, true, &s);
 	return error ? error : enter(h, grant, false);
 }
 
@@ -515,8 +570,9 @@ static inline int released(struct wicket *h, uint64_t state, uint64_t s)
 	h->last = s;
 	/* if it fails, somebody has done it */
 	cas_slot(RELEASE_SLOT, h, h->held, h->mine,
-		 line_slot_next(h->mine, line_valid(s), 0));
-	if (UNLIKELY(!line_has_surely_no_heir(s)) && line_has_heir(s))
+		 line_slot_released(h->mine, s, 0));
+	if (UNLIKELY(!line_has_surely_no_heir(s)) && line_has_heir(s) &&
+	    !line_has_moved(s))
 		return pass_on(h, line_valid(s));
 	return released_to_nobody(h, state);
 }
@@ -547,8 +603,8 @@ static NOINLINE int release_from(struct wicket *h, struct line_w w)
 	return error ? error : released(h, h->state, s);
 }
 
-/* One of several. */
-static int release_unit(struct wicket *h)
+/* One of several; at: HOLD, or RETURN. */
+static int release_unit(enum pc at, struct wicket *h)
 {
 	uint32_t ticket = own_first(h);
 	uint64_t s = 0;
@@ -560,7 +616,7 @@ static int release_unit(struct wicket *h)
 	if (h->state & LINE_INSIDE)
 		store_payload(RELEASE_UNIT, h,
 			      h->life | line_payload(ticket, h->held + 1, 0));
-	store_state(HOLD, h,
+	store_state(at, h,
 		    line_was_inside(line_begin(h->state, LINE_RELEASING)));
 	if (h->entered)
 		hope_note_section(h);
@@ -570,19 +626,19 @@ static int release_unit(struct wicket *h)
 	h->last = s;
 	/* if it fails, somebody has done it */
 	cas_slot(RELEASE_SLOT, h, h->held, h->mine,
-		 line_slot_next(h->mine, line_valid(s), 0));
-	if (line_has_heir(s))
+		 line_slot_released(h->mine, s, 0));
+	if (line_has_heir(s) && !line_has_moved(s))
 		return pass_on(h, line_valid(s));
 	store_state(RELEASE_END, h, line_released(h->state));
 	return 0;
 }
 
-static int release_several(struct wicket *h, uint32_t units)
+static int release_several(enum pc at, struct wicket *h, uint32_t units)
 {
 	int error = 0;
 
 	while (units-- && !error)
-		error = release_unit(h);
+		error = release_unit(at, h);
 	return error;
 }
 
@@ -618,7 +674,27 @@ static NOINLINE int release_unready(struct wicket *h)
 	if (h->thread != handle_thread || line_phase(h->state) != LINE_HAVE)
 		return guest_go(h) ? 0 : misuse(h);
 	return h->kept ? release_kept(h) :
-			 release_several(h, line_units(h->state));
+			 release_several(HOLD, h, line_units(h->state));
+}
+
+/* Of one ticket, or several, that are valid, but no way in. */
+static int return_tickets(struct wicket *h)
+{
+	uint32_t units = line_units(h->state), slot;
+	uint64_t entry;
+	int error = find_own_slot(h, &slot, &entry);
+
+	if (error)
+		return error;
+	store_payload(FOUND, h,
+		      h->life | line_payload(own_first(h), slot + 1, 0));
+	if (units)
+		return release_several(RETURN, h, units);
+	h->held = slot;
+	h->mine = entry;
+	store_state(RETURN, h,
+		    line_pass(h->state, LINE_HAVE, LINE_RELEASING) + LINE_NEXT);
+	return release_after_reading(h);
 }
 
 /*
@@ -640,7 +716,8 @@ int wicket_release(struct wicket *h)
 	store_state(HOLD, h, state);
 	if (UNLIKELY(!last) && h->entered)
 		hope_note_section(h);
-	if (UNLIKELY(!back && line_valid_ends_block(last, h->block)))
+	if (UNLIKELY(!line_is_steady(last) ||
+		     (!back && line_valid_ends_block(last, h->block))))
 		return release_after_reading(h);
 	next.t = line_tag(state, me);
 	next.s = back ? line_hand_back(last) : line_valid_on(last);
@@ -662,7 +739,7 @@ int wicket_release_units(struct wicket *h, uint32_t units)
 		return -EINVAL;
 	if (units == held)
 		return wicket_release(h);
-	return h->kept ? -EBUSY : release_several(h, units);
+	return h->kept ? -EBUSY : release_several(HOLD, h, units);
 }
 
 /* The lock first: a seat that is marked as kept has one.  The mark before it is open

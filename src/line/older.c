@@ -4,7 +4,8 @@
  * Version 2: there are lives; whoever settles a release does not know that a ticket
  * may be handed back.
  * Version 3: a seat takes one ticket at a time, and one that was given up is neither
- * taken back nor exchanged.
+ * taken back nor exchanged; whoever settles a release does not know that it may close a
+ * slot; there are fewer tickets of a colour.
  *
  * A line is in use if there is the lock of a command or a life, or a seat with a
  * living owner.  The mark in W keeps out processes that are just opening the line.

@@ -100,7 +100,8 @@ int wicket_directory(uint32_t which, char *path, size_t size)
 
 /* --- names ----------------------------------------------------------------------- */
 
-/* Where lives do not last (life.h), by its seats. */
+/* Where lives do not last (life.h), by its seats.  And a line that lets nobody in is
+   waited for, or will be. */
 static bool has_seated(const char *path)
 {
 	struct wicket h = { .fd = -1, .me = NO_SEAT };
@@ -108,6 +109,7 @@ static bool has_seated(const char *path)
 
 	if (area_attach(&h, path, WICKET_VIEW))
 		return false;
+	seated = !area_slots(&h);
 	for (uint32_t i = 0; h.area->lifeless && i < h.seat_count; i++)
 		seated |= line_phase(load(&h.seats[i].word.low)) != LINE_FREE;
 	area_close(&h);

@@ -40,8 +40,7 @@ static int settle_release(struct wicket *h, struct line_w w, struct line_seat c,
 			return 0;
 		/* if it fails, somebody did it */
 		cas_slot(SETTLE_PUT, h, slot, entry,
-			 line_slot_next(entry, line_valid(w.s),
-					line_payload_died(c.payload)));
+			 line_slot_settled(entry, c, w.s));
 		break;
 	case LINE_PUT_DONE:
 		break;
@@ -134,6 +133,8 @@ int recover_settle(struct wicket *h, struct line_w w)
 					  line_taken(c, w.s));
 			break;
 		case LINE_SETTLE_RELEASE:
+		case LINE_SETTLE_PARK:
+		case LINE_SETTLE_OPEN:
 			error = settle_release(h, w, c, &again);
 			break;
 		case LINE_SETTLE_BACK:
@@ -290,7 +291,7 @@ static int retract(struct wicket *h, struct line_w *w, uint32_t j, uint64_t d,
 	c = load_seat(RETRACT_SEAT, h, j);
 	ticket = line_first(c, h->block);
 	next.t = line_tag_of_next(c.state, j);
-	next.s = w->s;
+	next.s = line_unmoved(w->s);
 	switch (verdict_on(h, *w, j, c, d)) {
 	case LINE_DRIVE_RETRACT:
 		next.s = line_retract(w->s, ticket, h->block);
@@ -326,6 +327,63 @@ static bool seek_unwanted(struct wicket *h, uint64_t s, uint32_t *j,
 	return true;
 }
 
+/*
+ * What opens a slot, if it still can.  If not, W is only tagged: else another helper,
+ * to whom it looked otherwise, could apply it after the seat was freed.
+ */
+static int apply_opening(struct wicket *h, struct line_w w, uint32_t j,
+			 struct line_seat c)
+{
+	uint32_t slot = line_payload_slot(c.payload) - 1, colour = 0;
+	struct line_w next = { line_tag(c.state, j), line_unmoved(w.s) };
+	int error = recover_settle(h, w);
+
+	if (error || w.t == next.t)
+		return error;
+	if (line_is_opening(w.s) && line_payload_slot(c.payload)) {
+		if (slot >= h->slots)
+			return -EUCLEAN;
+		if (line_can_open(w.s, c, load_slot(DRIVE_LOOK, h, slot))) {
+			if (line_valid_needs_colour(w.s, h->block))
+				colour = new_colour(h);
+			next.s = line_open(w.s, h->block, colour);
+		}
+	}
+	return cas_w(DRIVE_W, h, &w, next) ? recover_settle(h, next) : 0;
+}
+
+/* A slot that is closed, and its word; false: none is marked yet. */
+bool recover_find_parked(enum pc at, struct wicket *h, uint32_t *slot,
+			 uint64_t *entry)
+{
+	for (uint32_t i = 0; i < h->slots; i++) {
+		*entry = load_slot(at, h, i);
+		*slot = i;
+		if (line_slot_parked(*entry))
+			return true;
+	}
+	return false;
+}
+
+/* The heir has been told; are there more slots to be opened?  W is read after the
+   seat: whoever wants more of them later sees to it.  True: the seat is free. */
+static bool go_on(struct wicket *h, uint32_t j, struct line_seat c)
+{
+	struct line_w w = read_w(h);
+	uint32_t slot, slot1 = 0;
+	uint64_t entry;
+
+	if (!line_is_opening(w.s)) {
+		cas_seat(DRIVE_END, h, j, c, line_end(c));
+		return true;
+	}
+	if (recover_find_parked(DRIVE_PARKED, h, &slot, &entry))
+		slot1 = slot + 1;
+	cas_seat(DRIVE_ON, h, j, c,
+		 line_go_on(c, slot1 ? line_slot_ticket(entry) : 0, slot1));
+	return false;
+}
+
 /* One round of drive: what it began with, and how often that was the same. */
 struct round {
 	struct line_w w;
@@ -355,7 +413,7 @@ static bool is_stuck(struct round *last, struct line_w w, uint32_t j,
 	return false;
 }
 
-/* left: a seat with more to give back was left for a dead heir's. */
+/* left: a seat with more to give back, or to open, was left for a dead heir's. */
 static int drive(struct wicket *h, uint32_t j, uint64_t d, bool *left)
 {
 	struct round last = { .j = NO_SEAT };
@@ -395,11 +453,11 @@ static int drive(struct wicket *h, uint32_t j, uint64_t d, bool *left)
 				h, line_payload_ticket(c.payload),
 				line_dead(c.state), &heir, &its_d);
 			if (!cas_seat(DRIVE_END, h, j, c, line_end(c)) ||
-			    !(passes_on || line_goes_on(c.state)))
+			    !(passes_on || line_has_more(c.state)))
 				return 0;
 			if (!passes_on)
 				break;
-			*left |= line_goes_on(c.state);
+			*left |= line_has_more(c.state);
 			j = heir;
 			d = its_d;
 			break;
@@ -409,6 +467,19 @@ static int drive(struct wicket *h, uint32_t j, uint64_t d, bool *left)
 			if (retracted && !error &&
 			    !seek_unwanted(h, w.s, &j, &d))
 				return 0;
+			break;
+		case LINE_DRIVE_OPEN:
+			d = line_seq(c.state);
+			error = apply_opening(h, w, j, c);
+			break;
+		case LINE_DRIVE_ON:
+			if (recover_hand_over(h, line_payload_ticket(c.payload),
+					      true, &heir, &d)) {
+				*left = true;
+				j = heir;
+			} else if (go_on(h, j, c)) {
+				return 0;
+			}
 			break;
 		}
 	}
@@ -453,6 +524,7 @@ static bool is_ahead(struct wicket *h, struct line_seat c)
 				     line_first(c, h->block));
 	case LINE_RELEASING:
 	case LINE_RELEASED:
+	case LINE_OPENING:
 		return true;
 	default:
 		return false;

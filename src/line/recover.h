@@ -74,4 +74,8 @@ static inline bool is_same_w(struct line_w a, struct line_w b)
 	return a.t == b.t && a.s == b.s;
 }
 
+/* A slot that is closed, and its word; false: none is marked so. */
+bool recover_find_parked(enum pc at, struct wicket *h, uint32_t *slot,
+			 uint64_t *entry);
+
 #endif

@@ -73,7 +73,7 @@ static int mark(struct wicket *h, struct line_w *w)
 			return 0;
 		if (recover_settle(h, *w))
 			return -EUCLEAN;
-		if (line_vacant(w->s, h->block) != h->slots)
+		if (!line_is_empty(w->s, h->slots, h->block))
 			return recover_adds_up(h) ? -EBUSY : -EUCLEAN;
 		if (cas_w(REMOVE_W, h, w, gone))
 			return 0;
@@ -122,7 +122,7 @@ static int remove_line(struct wicket *h, const char *path)
 int remove_file(const char *path, struct wicket_options *was)
 {
 	struct wicket h = { .fd = -1, .me = NO_SEAT };
-	struct wicket_options older = { 0 };
+	struct wicket_options line = { 0 };
 	int error;
 
 	if (file_is_link(path))
@@ -130,17 +130,19 @@ int remove_file(const char *path, struct wicket_options *was)
 	do
 		error = area_attach(&h, path, WICKET_TRUST);
 	while (error == -EAGAIN);
-	if (error == -EPROTO && older_retire(path, &older)) {
-		h.slots = older.slots;
-		h.seat_count = older.seats;
+	if (error == -EPROTO && older_retire(path, &line)) {
 		error = 0;
 	} else if (!error) {
+		line.slots = area_slots(&h);
+		line.slots_max = h.slots;
+		line.seats = h.seat_count;
 		error = remove_line(&h, path);
 		area_close(&h);
 	}
 	if (!error) {
-		was->slots = h.slots;
-		was->seats = h.seat_count;
+		was->slots = line.slots;
+		was->slots_max = line.slots_max;
+		was->seats = line.seats;
 	}
 	return error;
 }

@@ -308,9 +308,9 @@ struct wicket_algo {
 	int (*unnoticed)(const struct wicket_cfg *,
 			 const struct wicket_value *regs,
 			 const struct wicket_proc *procs);
-	/* Is nobody to be let in any more?  May be null. */
-	int (*closed)(const struct wicket_cfg *,
-		      const struct wicket_value *regs);
+	/* How many are to be let in, if all have left?  May be null: k. */
+	uint32_t (*room)(const struct wicket_cfg *,
+			 const struct wicket_value *regs);
 	/* The paper's bound on the number of shared values; 0, or null:
 	   unbounded, or more than 2^63. */
 	uint64_t (*bound)(const struct wicket_cfg *);

@@ -183,7 +183,7 @@ check "73: standard output is full" rest
 # --- bits
 check "bits: the largest line fills its words" says 0 '.rows[] |
 	select(.n == 8191 and .k == 511) |
-	.w == 105 and .slot == 64 and .seat == 115' --bits
+	.w == 124 and .slot == 64 and .seat == 116' --bits
 check "bits: a few values are worth a few bits" says 0 '.rows[] |
 	select(.n == 4 and .k == 1) | .colored == 7 and .tight == 7 and
 	.fields == 8' --bits

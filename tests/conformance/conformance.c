@@ -142,11 +142,24 @@ uint64_t sleep_now(void)
 	return self ? self->clock += 1000000 : 0;
 }
 
+/* Another number of slots; all of them, more often than not. */
+static void resize(struct wicket *line)
+{
+	uint32_t open = draw(2) ? line->slots : draw(line->slots + 1);
+
+	if (wicket_resize(line, open) == -EUSERS)
+		tell((struct told){ .what = NO_SEAT_LEFT });
+}
+
 /* One or several, in one of several ways. */
 static int take(struct wicket *line, uint32_t units)
 {
 	struct timespec soon = { 0, (long)(self->clock + draw(30) * 1000000) };
 
+	if (draw(4) == 0) {
+		resize(line);
+		return -EAGAIN;
+	}
 	switch (draw(4)) {
 	case 0:
 		return units ? wicket_try_units(line, units, 0, 0) :
@@ -350,6 +363,7 @@ static bool run_removal(void)
 static bool run_schedule(uint32_t k, uint32_t seat_count)
 {
 	struct wicket_options options = { .slots = k,
+					  .slots_max = k,
 					  .seats = seat_count,
 					  .flags = WICKET_CREATE };
 	struct wicket *line;

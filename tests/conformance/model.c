@@ -90,6 +90,13 @@ static void decide(struct wicket_proc *p, const struct told *t)
 		p->self = t->index;
 	} else if (t->kind == END_LIFE && !p->local[ME]) {
 		p->pc = LEAVE_LIFE;
+	} else if (p->pc == TAKE_SEAT && stores &&
+		   line_phase(t->c) == LINE_OPENING) {
+		p->pc = OPEN_SEAT;
+	} else if (p->pc == OPEN_AIM && t->kind == CAS_W) {
+		p->local[AIM] = line_aim(t->d);
+		p->local[NEXT_S] = line_aim_at(p->local[WS],
+					       (uint32_t)p->local[AIM]);
 	} else if (p->pc == TAKE_SEAT && t->kind == LOAD_SEAT) {
 		*p = on_event(&cfg, *p, WICKET_ABANDON);
 	} else if (p->pc == TAKE_SEAT && t->kind == UNLOCK_BELL) {

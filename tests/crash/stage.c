@@ -41,7 +41,8 @@ static struct wicket *line;
 static int open_line(struct wicket **h)
 {
 	struct wicket_options options = {
-		.slots = now->slots,
+		.slots = now->resized ? 0 : now->slots,
+		.slots_max = now->slots,
 		.seats = now->seats,
 		.flags = now->may_be_gone ? WICKET_CREATE : 0,
 	};
@@ -211,6 +212,47 @@ static int been_inside(void)
 	return error ? error : release();
 }
 
+int shrink(void)
+{
+	return wicket_resize(line, 1);
+}
+
+int drain(void)
+{
+	return wicket_resize(line, 0);
+}
+
+int grow(void)
+{
+	return wicket_resize(line, now->slots);
+}
+
+int sit_closed(void)
+{
+	int error = sit();
+
+	return error ? error : drain();
+}
+
+int sit_narrow(void)
+{
+	int error = sit();
+
+	return error ? error : shrink();
+}
+
+int enter_closing(void)
+{
+	struct wicket *other;
+	int error = enter();
+
+	if (!error)
+		error = open_line(&other);
+	if (!error && wicket_resize(other, 0) != 1)
+		error = -EPROTO;
+	return error ? error : wicket_close(other);
+}
+
 /* --- parts: each in a process of its own ------------------------------------------- */
 
 /* Is stepped through the operation, or killed in it. */
@@ -239,6 +281,8 @@ static void half(int fd, int what)
 {
 	if (what == 't')
 		victim(fd, been_inside, acquire);
+	else if (what == 'o')
+		victim(fd, sit_closed, grow);
 	else
 		victim(fd, enter, release);
 }
@@ -292,7 +336,7 @@ static int try_once(struct wicket *h)
 	size_t others = 1 + strlen(now->before) + strlen(now->after);
 	int error = wicket_try(h, 0);
 
-	if (error == -EAGAIN && now->slots <= others)
+	if (error == -EAGAIN && (now->slots <= others || now->resized))
 		return 0;
 	return error ? error : wicket_release(h);
 }
@@ -314,12 +358,13 @@ static void visitor(int fd, int mode)
 }
 
 /* All slots, each once, and not one more. */
-static const char *take_all(struct wicket **h, struct wicket *more)
+static const char *take_all(struct wicket **h, struct wicket *more,
+			    uint32_t room)
 {
 	struct wicket_grant grant;
 	uint32_t taken = 0;
 
-	for (uint32_t i = 0; i < now->slots; i++) {
+	for (uint32_t i = 0; i < room; i++) {
 		if (acquire_of(h[i], &grant))
 			return "a slot is lost";
 		if (grant.slot >= now->slots || taken >> grant.slot & 1)
@@ -327,15 +372,38 @@ static const char *take_all(struct wicket **h, struct wicket *more)
 		taken |= 1u << grant.slot;
 	}
 	/* the dead that nobody met so far are looked for now */
-	if (wicket_remove(path) != -EBUSY)
+	if (room && wicket_remove(path) != -EBUSY)
 		return "a line in use can be removed";
 	if (wicket_try(more, &grant) != -EAGAIN)
 		return "one slot too many";
-	for (uint32_t i = 0; i < now->slots; i++) {
+	for (uint32_t i = 0; i < room; i++) {
 		if (wicket_release(h[i]))
 			return "cannot release";
 	}
 	return 0;
+}
+
+static void ignore(void *arg, enum wicket_finding kind, const char *text)
+{
+	(void)arg, (void)kind, (void)text;
+}
+
+/* As many as shall be open, and then all. */
+static const char *take_resized(struct wicket **h, struct wicket *more)
+{
+	struct wicket_view view;
+	const char *bad;
+
+	if (wicket_inspect(more, &view, 0, 0) < 0 || view.slots > now->slots)
+		return "more slots than there can be";
+	if (wicket_check(path, ignore, 0))
+		return "the line is damaged";
+	bad = take_all(h, more, view.slots);
+	if (bad)
+		return bad;
+	if (wicket_resize(more, now->slots))
+		return "not all slots are open at once";
+	return wicket_check(path, ignore, 0) ? "the line is damaged then" : 0;
 }
 
 static void judge(int fd)
@@ -345,8 +413,10 @@ static void judge(int fd)
 
 	for (uint32_t i = 0; !bad && i <= now->slots; i++)
 		bad = open_line(&h[i]) ? "cannot open the line" : 0;
+	if (!bad && now->resized)
+		bad = take_resized(h, h[now->slots]);
 	for (int i = 0; !bad && i < ROUNDS; i++)
-		bad = take_all(h, h[now->slots]);
+		bad = take_all(h, h[now->slots], now->slots);
 	for (uint32_t i = 0; !bad && i <= now->slots; i++)
 		bad = wicket_close(h[i]) ? "cannot leave" : 0;
 	if (!bad && wicket_remove(path))
@@ -437,13 +507,13 @@ static bool wait_in_line(pid_t pid)
 }
 
 /* Its operation, which is to take or to release, is in W, and that is all. */
-static bool go_half_way(struct actor *a, bool takes)
+static bool go_half_way(struct actor *a, char what)
 {
 	const struct trace_event into_w = { TRACE_LOCKED, 1 };
 
 	return (trace_start(a->pid) == TRACE_THERE &&
 		trace_past(a->pid, into_w) == TRACE_THERE &&
-		is_in_line(a->pid) == takes) ||
+		is_in_line(a->pid) == (what == 't')) ||
 	       stage_complain("one that shall die half way",
 			      "does not get there");
 }
@@ -466,8 +536,9 @@ static bool bring(char who)
 		return hear(a, "out", "one that gives up");
 	case 't':
 	case 'r':
+	case 'o':
 		*a = actor_start(half, who);
-		return go_half_way(a, who == 't');
+		return go_half_way(a, who);
 	default:
 		*a = actor_start(guest, who);
 		return wait_in_line(a->pid) && (who != 'K' || see_kept(a));
@@ -529,6 +600,7 @@ bool stage_event(void)
 static bool make_line(void)
 {
 	struct wicket_options options = { .slots = now->slots,
+					  .slots_max = now->slots,
 					  .seats = now->seats,
 					  .flags = WICKET_CREATE };
 	struct wicket *h;

@@ -25,9 +25,10 @@ enum mode {
  *   w  one that waits
  *   g  one that gave up: its ticket is still in line
  *   d  as h, but it holds two slots; q: as w, but it waits for two
- * The same in capitals, and K, t and r: one that is killed when all are there; K
- * holds on behalf of a command, which dies too, t and r are killed right after
- * their take or release went into W.
+ * The same in capitals, and K, t, r and o: one that is killed when all are there; K
+ * holds on behalf of a command, which dies too, t, r and o are killed right after
+ * their take, their release, or how many slots shall be open, went into W.  Before o
+ * all slots are closed.
  */
 struct scenario {
 	const char *name;
@@ -41,6 +42,7 @@ struct scenario {
 	int result;
 	bool may_be_gone; /* the line is created or removed */
 	bool from_lock;	  /* up to the first locked instruction, nothing new */
+	bool resized;	  /* how many slots are open in the end is open */
 };
 
 /* What a victim does: 0 or -errno. */
@@ -64,6 +66,12 @@ int release_one(void); /* of several */
 int time_out_two(void);
 int leave(void);
 int remove_line(void);
+int sit_closed(void);	 /* sit, and close all slots */
+int sit_narrow(void);	 /* or all but one */
+int enter_closing(void); /* enter, and another closes all slots */
+int shrink(void);	 /* to one slot */
+int drain(void);
+int grow(void); /* to all slots */
 
 /* All that follows: false if something is wrong, and stage_wrong says what. */
 extern char stage_wrong[ACTOR_TEXT + 100];

@@ -26,9 +26,9 @@ static void delete_line(void)
 /* The header of a real line. */
 static void learn(void)
 {
-	struct wicket_options o = { .slots = 2,
-				    .seats = 5,
-				    .flags = WICKET_CREATE };
+	struct wicket_options o = {
+		.slots = 2, .slots_max = 2, .seats = 5, .flags = WICKET_CREATE
+	};
 	struct wicket *line;
 	int fd;
 
@@ -51,9 +51,10 @@ static size_t mend(unsigned char *copy)
 	uint32_t seats = slots + 1 + a->seats % (SEATS_MAX - SLOTS_MAX);
 
 	memcpy(copy, model, offsetof(struct header, used));
-	a->slots = a->slots_max = slots;
+	a->slots = 1 + a->slots_max % slots;
+	a->slots_max = slots;
 	a->seats = seats;
-	a->block = line_block(seats, slots);
+	a->block = line_block(seats);
 	a->bytes = area_bytes(slots, seats);
 	return a->bytes;
 }

@@ -117,6 +117,7 @@ static void take_image(enum scene scene)
 static void make_images(void)
 {
 	struct wicket_options o = { .slots = SLOTS,
+				    .slots_max = SLOTS,
 				    .seats = SEATS,
 				    .flags = WICKET_CREATE };
 	pid_t actors[ACTORS];

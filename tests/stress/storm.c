@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * storm [--seats N | --namespaces] [KILLS [SEED]]
+ * storm --resize [KILLS [SEED]]
  * storm --no-kills [ENTRIES [SEED]]
  * storm --one-at-a-time [KILLS [SEED]] - processes come, enter, give up, are
  * cancelled, stopped and killed at any instruction, and a checker outside the
@@ -14,6 +15,9 @@
  * --namespaces makes every process number 1 of a pid namespace of its own, as
  * in containers: their threads cannot be told apart by their numbers.  They open
  * and close the line all the time.
+ *
+ * --resize makes one of them change the number of slots all the time, to 0..k, and
+ * checks: once no more are open than shall be, no more are inside.
  *
  * The other two are for a library that never looks by time (tests/timeless).
  * --no-kills leaves the kills out.  --one-at-a-time leaves out all else, and
@@ -54,7 +58,7 @@ struct checker {
 	_Atomic uint32_t wrong;
 	char what[128]; /* the first that was wrong */
 	_Atomic uint32_t owner[SLOTS_MAX];
-	_Atomic uint64_t entries, refused, no_seat;
+	_Atomic uint64_t entries, refused, no_seat, resized, drained;
 	_Atomic uint64_t blocks[SLOTS_MAX + 1]; /* begun, by colour */
 	_Atomic uint8_t doomed[];
 };
@@ -63,7 +67,7 @@ enum weather { ANYTHING, NO_KILLS, ONE_AT_A_TIME };
 
 static struct checker *checker;
 static enum weather weather;
-static bool namespaces;
+static bool namespaces, resizes;
 static uint32_t slots;
 static uint64_t seed;
 
@@ -260,6 +264,67 @@ static int worker(void *arg)
 	return 0;
 }
 
+/* --- one that changes the number of slots ------------------------------------- */
+
+static uint32_t count_living_inside(void)
+{
+	uint32_t inside = 0;
+
+	for (uint32_t i = 0; i < slots; i++) {
+		uint32_t number = checker->owner[i];
+
+		inside += number && !checker->doomed[number];
+	}
+	return inside;
+}
+
+static void resize(struct dice *d)
+{
+	uint32_t most = draw(d, slots + 1);
+	int left = wicket_resize(line, most);
+
+	if (left < 0 || (uint32_t)left > slots - most) {
+		wrong("resize: %d", left);
+		return;
+	}
+	for (uint32_t looks = draw(d, 20); looks > 0; looks--) {
+		struct wicket_view v = look(line);
+		uint32_t inside = count_living_inside();
+
+		if (v.slots != most)
+			wrong("%u slots, not %u as was said", v.slots, most);
+		if (v.open <= most && inside > most)
+			wrong("%u inside, though %u are open", inside, most);
+		if (left && v.open <= most)
+			checker->drained++;
+		left = v.open > most;
+		nap(100 * MICROSECOND);
+	}
+	checker->resized++;
+}
+
+static int resizer(void *arg)
+{
+	struct dice d = dice(seed, *(uint32_t *)arg);
+
+	while (!checker->over) {
+		sit_down();
+		if (line)
+			resize(&d);
+	}
+	get_up();
+	return 0;
+}
+
+static void open_all(void)
+{
+	struct wicket *h = open_line(0);
+
+	if (wicket_resize(h, slots))
+		wrong("not all slots are open at once");
+	wicket_close(h);
+}
+
 /* --- the storm ------------------------------------------------------------ */
 
 struct victim {
@@ -277,8 +342,10 @@ struct storm {
 
 static void start(struct storm *s, struct victim *v)
 {
+	int (*body)(void *) = resizes && v == s->victim ? resizer : worker;
+
 	v->number = ++s->started;
-	v->pid = (namespaces ? spawn_first : spawn)(worker, &v->number);
+	v->pid = (namespaces ? spawn_first : spawn)(body, &v->number);
 }
 
 static void go_on(struct storm *s, struct victim *v)
@@ -438,6 +505,8 @@ static bool calm_down(struct storm *s)
 		go_on(s, &s->victim[i]);
 	for (uint32_t i = 0; stride > 1 && i < s->workers; i += stride)
 		slay(s, &s->victim[i]);
+	if (resizes) /* who waits is to get in, and leave */
+		open_all();
 	checker->over = 1;
 	for (uint32_t i = stride - 1; i < s->workers; i += stride) {
 		if (good)
@@ -460,6 +529,10 @@ static void report(const struct storm *s, struct wicket_view v)
 	     (unsigned long long)checker->entries,
 	     (unsigned long long)checker->refused,
 	     (unsigned long long)checker->no_seat);
+	if (resizes)
+		note("%llu times another k, %llu times holders left for it",
+		     (unsigned long long)checker->resized,
+		     (unsigned long long)checker->drained);
 	note("most inside %llu, recovered %llu, abandoned %llu, "
 	     "colour changed %llu times among %u",
 	     (unsigned long long)s->most_inside,
@@ -538,6 +611,9 @@ static void read_option(int *argc, char ***argv, uint32_t *seats)
 		used = 1;
 	} else if (*argc > 1 && !strcmp((*argv)[1], "--namespaces")) {
 		namespaces = true;
+		used = 1;
+	} else if (*argc > 1 && !strcmp((*argv)[1], "--resize")) {
+		resizes = true;
 		used = 1;
 	}
 	*argc -= used;

@@ -108,6 +108,7 @@ const char *line_path(void)
 void new_line(uint32_t slots, uint32_t seats)
 {
 	struct wicket_options options = { .slots = slots,
+					  .slots_max = slots,
 					  .seats = seats,
 					  .flags = WICKET_CREATE };
 	struct wicket *line;

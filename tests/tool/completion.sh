@@ -122,6 +122,7 @@ stays 'wicket list --w'
 completes 'wicket run -N a' 'wicket run -N all'
 completes 'wicket rm --s' 'wicket rm --store'
 completes 'wicket resi' 'wicket resize'
+completes 'wicket resize --w' 'wicket resize --wait'
 
 # --- lines
 for name in gpu 'two words' host:0 ada@home "it's" 'back\slash' 'quo"te' größe \

@@ -66,7 +66,14 @@ says 64 '-N 0: expected a whole number' run -N 0 x true
 says 64 '-N x: expected a whole number' run -N x x true
 says 78 'a line of -j has 2 slots, fewer than -N 3' run -j 2 -N 3 x true
 says 64 '--ttl needs --store' run --ttl 2 x true
-says 64 'resize needs --store: a line' resize x 2
+says 66 'there is no such line' resize x 2
+says 64 'expected NAME and a number of slots' resize x
+says 64 'expected NAME and a number of slots' resize x 2 3
+for k in 512 -1 '' 1.5 2k; do
+	says 64 'whole number, 0 to 511' resize -- x "$k"
+done
+says 64 '--wait and --store' resize --wait --store etcd://db1:1 x 2
+says 64 "'--bogus'" resize --bogus x 2
 says 64 "'--bogus'" run --bogus x true
 says 64 "'-x'" run -x x true
 says 64 "'-x'" run -nx x true

@@ -8,8 +8,8 @@ import signal
 
 from look import check, equal, test, until, wicket
 
-KEYS = {'line', 'path', 'slots', 'declared', 'seats', 'holders', 'waiting',
-        'counters'}
+KEYS = {'line', 'path', 'slots', 'declared', 'slots_max', 'closing', 'seats',
+        'holders', 'waiting', 'counters'}
 ENTRY = {'pid', 'comm', 'ticket', 'since', 'command', 'state', 'foreign',
          'left', 'orphan', 'units', 'nested', 'inside'}
 

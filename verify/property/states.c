@@ -65,13 +65,13 @@ static bool gets_in(struct run *run)
 	return false;
 }
 
-/* When all have gone: k newcomers get in, and the k+1st does not; where the
-   line is closed, not even one. */
+/* When all have gone: k newcomers get in, or as many as there is room for, and the
+   next one does not. */
 static bool is_lost(const struct run *run)
 {
 	const struct wicket_algo *algo = run->algo;
-	bool closed = algo->closed && algo->closed(&run->cfg, run->reg);
-	uint32_t room = closed ? 0 : run->cfg.k;
+	uint32_t room = algo->room ? algo->room(&run->cfg, run->reg) :
+				     run->cfg.k;
 	struct run after = *run;
 
 	after.world.sleep = SLEEP_GENEROUS;

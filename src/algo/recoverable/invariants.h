@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * invariants - R1 to R8 (lists.h, and the head of recoverable.c), and whether
+ * invariants - R1 to R11 (lists.h, and the head of recoverable.c), and whether
  * what sleeps may sleep on.
  */
 #ifndef WICKET_RECOVERABLE_INVARIANTS_H
@@ -60,7 +60,7 @@ static inline int slots_distinct(const struct wicket_cfg *c,
 static inline int in_order(const struct wicket_cfg *c,
 			   const struct wicket_value *regs)
 {
-	uint64_t validated = regs[0].w[2] >> 32;
+	uint64_t last = validated(regs[0].w[2]);
 
 	for (uint32_t i = 0; i < seats(c); i++) {
 		struct line_seat s = seat_of(c, regs, i);
@@ -74,7 +74,7 @@ static inline int in_order(const struct wicket_cfg *c,
 						       block(c));
 
 			if (line_is_valid(regs[0].w[1], ticket) !=
-			    (number - (j - 1) <= validated))
+			    (number - (j - 1) <= last))
 				return 0;
 		}
 	}
@@ -114,9 +114,10 @@ static inline int is_explained(const struct wicket_cfg *c,
 			line_dead(s.state) &&
 			(phase != LINE_HAVE ||
 			 line_is_valid(regs[0].w[1], line_first(s, block(c))));
-		int waker = (phase == LINE_RELEASED && its == ticket) ||
-			    (phase == LINE_RELEASING &&
-			     regs[0].w[0] == line_tag(s.state, i));
+		int waker =
+			(phase == LINE_RELEASED && its == ticket) ||
+			((phase == LINE_RELEASING || phase == LINE_OPENING) &&
+			 regs[0].w[0] == line_tag(s.state, i));
 
 		if (phase != LINE_FREE && (died || half) && (waker || !valid))
 			return 1;
@@ -143,6 +144,30 @@ static inline int is_unwatched(const struct wicket_cfg *c,
 	return 0;
 }
 
+/* As many slots are closed as shall be, and the first of those who sleep needs more
+   than are open, one at least: they wait for slots to be opened. */
+static inline int is_waited_for_slots(const struct wicket_cfg *c,
+				      const struct wicket_value *regs,
+				      const struct wicket_proc *procs)
+{
+	uint64_t s = regs[0].w[1], first = UINT64_MAX;
+	uint32_t needed = 1;
+	int all = line_closed(s) == line_aim(s);
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint64_t number = procs[i].local[TICKET] >> 32;
+
+		if (procs[i].pc != WAIT_SLEEP)
+			continue;
+		all &= !line_is_valid(s, (uint32_t)procs[i].local[TICKET]);
+		if (number < first) {
+			first = number;
+			needed = units_inside(c, procs[i]);
+		}
+	}
+	return all && needed > c->k - line_closed(s);
+}
+
 static inline int unnoticed(const struct wicket_cfg *c,
 			    const struct wicket_value *regs,
 			    const struct wicket_proc *procs)
@@ -158,6 +183,8 @@ static inline int unnoticed(const struct wicket_cfg *c,
 	/* who is left stays for ever */
 	if ((c->variant == INSIDE || c->variant == QUEUED) && !asleep)
 		return 1;
+	if (is_waited_for_slots(c, regs, procs))
+		return 1;
 	return dead && explained &&
 	       (!is_watched(c) || dead > 1 || is_unwatched(c, regs));
 }
@@ -167,6 +194,13 @@ static inline int closed(const struct wicket_cfg *c,
 {
 	(void)c;
 	return regs[0].w[0] == LINE_REMOVED;
+}
+
+/* How many may be let in when all have left. */
+static inline uint32_t room(const struct wicket_cfg *c,
+			    const struct wicket_value *regs)
+{
+	return closed(c, regs) ? 0 : c->k - line_aim(regs[0].w[1]);
 }
 
 /* Dying, and without a command to live on in its seat. */
@@ -283,6 +317,68 @@ static inline int none_at_the_end(const struct wicket_cfg *c,
 	return 1;
 }
 
+static inline int none_left_closed(const struct wicket_cfg *c,
+				   const struct wicket_value *regs)
+{
+	int opening = !line_is_opening(regs[0].w[1]) || closed(c, regs);
+
+	for (uint32_t i = 0; i < seats(c); i++) {
+		uint64_t state = seat_of(c, regs, i).state;
+
+		opening |= line_phase(state) == LINE_OPENING ||
+			   line_goes_on(state);
+	}
+	return opening;
+}
+
+/* How many of its tickets have become valid after that one? */
+static inline uint64_t late_tickets(const struct wicket_cfg *c,
+				    struct wicket_proc p, uint64_t entitled)
+{
+	uint64_t last = p.local[TICKET] >> 32;
+	uint64_t late = last > entitled ? last - entitled : 0;
+	uint32_t units = units_inside(c, p);
+
+	return late < units ? late : units;
+}
+
+static inline int none_too_many(const struct wicket_cfg *c,
+				const struct wicket_value *regs,
+				const struct wicket_proc *procs)
+{
+	uint64_t late = 0;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		if (region(c, procs[i]) == WICKET_CRITICAL)
+			late += late_tickets(c, procs[i],
+					     entitled(regs[0].w[2]));
+	}
+	return late <= c->k - line_aim(regs[0].w[1]);
+}
+
+/* The last operation may not be written down yet. */
+static inline int closed_are_marked(const struct wicket_cfg *c,
+				    const struct wicket_value *regs)
+{
+	uint64_t t = regs[0].w[0], s = regs[0].w[1];
+	uint32_t parked = 0, closed_now = line_closed(s);
+	struct line_seat last;
+
+	for (uint32_t i = 0; i < c->k; i++)
+		parked += line_slot_parked(regs[slot_reg(i)].w[0]) != 0;
+	if (parked == closed_now || !line_has_tag(t) || !line_has_moved(s))
+		return parked == closed_now;
+	last = seat_of(c, regs, line_tag_seat(t));
+	switch (line_settle(t, s, last)) {
+	case LINE_SETTLE_PARK:
+		return parked + 1 == closed_now;
+	case LINE_SETTLE_OPEN:
+		return parked == closed_now + 1;
+	default:
+		return 0;
+	}
+}
+
 static inline int holds(const struct wicket_cfg *c, uint32_t i,
 			const struct wicket_value *regs,
 			const struct wicket_proc *procs)
@@ -293,8 +389,9 @@ static inline int holds(const struct wicket_cfg *c, uint32_t i,
 	case R2:
 		return in_order(c, regs);
 	case R3:
-		return (regs[0].w[2] >> 32) + tickets_out(c, regs) ==
-		       (regs[0].w[2] & 0xffffffff) + c->k;
+		return validated(regs[0].w[2]) + tickets_out(c, regs) +
+			       line_closed(regs[0].w[1]) ==
+		       issued(regs[0].w[2]) + c->k;
 	case R4:
 		return !closed(c, regs) || !tickets_out(c, regs);
 	case R5:
@@ -303,8 +400,14 @@ static inline int holds(const struct wicket_cfg *c, uint32_t i,
 		return none_forgotten(c, regs, procs);
 	case R7:
 		return none_at_the_end(c, regs, procs);
-	default: /* R8 */
+	case R8:
 		return tickets_distinct(c, regs);
+	case R9:
+		return none_left_closed(c, regs);
+	case R10:
+		return none_too_many(c, regs, procs);
+	default: /* R11 */
+		return closed_are_marked(c, regs);
 	}
 }
 

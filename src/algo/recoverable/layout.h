@@ -17,25 +17,40 @@ static inline uint32_t seats(const struct wicket_cfg *c)
 static inline int is_removing(const struct wicket_cfg *c)
 {
 	return c->variant == REMOVING || c->variant == KEPT ||
-	       c->variant == RESTORING;
+	       c->variant == RESTORING || c->variant == DRAINED;
 }
 
 static inline int takes_several(const struct wicket_cfg *c)
 {
-	return c->variant == UNITS || c->variant == QUEUED;
+	return c->variant == UNITS || c->variant == QUEUED ||
+	       c->variant == NARROWED;
 }
 
-/* Explored with one ticket a colour less than what is shipped (FLBB's footnote
-   2), so that tickets come back sooner; but then an empty line cannot be told
-   from a full one.  And with no more tickets out than there can be, where the shipped
-   line with several slots has room for those of seats that take several. */
+static inline int is_resized(const struct wicket_cfg *c)
+{
+	return c->variant == RESIZED || c->variant == DRAINED ||
+	       c->variant == NARROWED;
+}
+
+/* Explored with fewer tickets a colour than what is shipped, so that they come back
+   sooner: with FLBB's footnote 2, but then an empty line cannot be told from a full
+   one; and, where no slot is ever closed, as many as can wait then.  And with no more
+   tickets out than there can be, where the shipped line with several slots has room for
+   those of seats that take several. */
 static inline uint32_t block(const struct wicket_cfg *c)
 {
-	uint32_t most = takes_several(c) ? c->k : 1;
+	uint32_t most = seats(c) * (takes_several(c) ? c->k : 1);
 
-	if (is_removing(c))
-		return line_block(seats(c), c->k);
-	return line_block_of(most * seats(c), c->k) - (c->variant != SHIPPED);
+	return is_removing(c)	     ? line_block(seats(c), c->k) :
+	       c->variant == SHIPPED ? line_block_of(most, c->k) :
+	       is_resized(c)	     ? line_block_of(most, c->k) - 1 :
+				       ticket_tight_block(most, c->k);
+}
+
+/* Closed in the beginning. */
+static inline uint32_t closed_first(const struct wicket_cfg *c)
+{
+	return c->variant == DRAINED ? c->k : 0;
 }
 
 static inline uint32_t slot_reg(uint64_t s)
@@ -107,7 +122,8 @@ static inline int is_watched(const struct wicket_cfg *c)
 static inline int is_seated(const struct wicket_cfg *c)
 {
 	return c->variant == SEATED || c->variant == SHIPPED ||
-	       c->variant == TORN || c->variant == HALVES || is_watched(c);
+	       c->variant == TORN || c->variant == HALVES || is_watched(c) ||
+	       is_resized(c);
 }
 
 /* Does the kernel fail to ring the bell when this one dies? */
@@ -124,12 +140,12 @@ static inline const char *refuse(const struct wicket_cfg *c)
 		return "recoverable:given-up has one slot";
 	if (c->variant == BEHIND && c->k > 1)
 		return "recoverable:behind has one slot";
-	if (c->variant == UNITS && c->k < 2)
-		return "recoverable:units has several slots";
+	if ((c->variant == UNITS || c->variant == NARROWED) && c->k < 2)
+		return "recoverable:units and narrowed have several slots";
 	if (c->variant == QUEUED && (c->n != 4 || c->k != 3 || seats(c) != 4))
 		return "recoverable:queued has four processes and seats, and "
 		       "three slots";
-	if (c->variant != UNITS && c->k >= c->n)
+	if (c->variant != UNITS && c->variant != NARROWED && c->k >= c->n)
 		return "recoverable needs more processes than slots";
 	return is_seated(c) && seats(c) < c->n ? "not everybody has a seat" : 0;
 }
@@ -137,7 +153,7 @@ static inline const char *refuse(const struct wicket_cfg *c)
 /* That of slot i - 1 in the beginning. */
 static inline uint32_t first_ticket(const struct wicket_cfg *c, uint32_t i)
 {
-	return (uint32_t)line_start_slot(i - 1, block(c));
+	return (uint32_t)line_start_slot(i - 1, c->k, 0, block(c));
 }
 
 /* The first k have taken their tickets and are inside. */
@@ -168,7 +184,7 @@ static inline uint64_t past_pointers(const struct wicket_cfg *c)
 {
 	uint32_t m = block(c);
 	uint32_t other = !line_ticket(first_ticket(c, 1)).colour;
-	uint64_t s = line_take(line_start(c->k, m), m, other);
+	uint64_t s = line_take(line_start(c->k, 0, m), m, other);
 
 	return line_release(line_take(s, m, other), m, other);
 }
@@ -207,7 +223,7 @@ static inline struct wicket_value past_given_up(const struct wicket_cfg *c,
 static inline uint64_t past_taken(const struct wicket_cfg *c, uint32_t takes)
 {
 	uint32_t m = block(c);
-	uint64_t s = line_start(c->k, m);
+	uint64_t s = line_start(c->k, 0, m);
 
 	while (takes--)
 		s = line_take(s, m, !line_ticket(first_ticket(c, 1)).colour);
@@ -287,13 +303,30 @@ static inline struct wicket_value past_queued(const struct wicket_cfg *c,
 	return v;
 }
 
+/* In seat n, which is nobody's, somebody died who was about to open the first slot. */
+static inline struct wicket_value past_drained(const struct wicket_cfg *c,
+					       uint32_t r,
+					       struct wicket_value v)
+{
+	enum { LIFE_ENDED = 100 };
+
+	if (r == seat_reg(c, c->n) && r < fut_reg(c, 0)) {
+		v.w[0] = line_mark(line_state(2, LINE_OPENING));
+		v.w[1] = line_of_life(LIFE_ENDED) |
+			 line_payload(line_slot_ticket(line_start_slot(
+					      0, c->k, c->k, block(c))),
+				      1, 0);
+	}
+	return v;
+}
+
 static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 {
 	struct wicket_register x = { .range = 0 };
 
 	if (r == 0) {
-		x.start.w[1] = line_start(c->k, block(c));
-		x.start.w[2] = (uint64_t)c->k << 32;
+		x.start.w[1] = line_start(c->k, closed_first(c), block(c));
+		x.start.w[2] = (uint64_t)(c->k - closed_first(c)) << 32;
 	} else if (is_seated(c) && r >= seat_reg(c, 0) &&
 		   r < seat_reg(c, c->n)) {
 		x.start.w[0] = line_state(0, LINE_IDLE);
@@ -304,11 +337,14 @@ static inline struct wicket_register reg(const struct wicket_cfg *c, uint32_t r)
 	} else if (is_seated(c) && r == life_reg(c)) {
 		x.start.w[0] = ((uint64_t)2 << c->n) - 2;
 	} else if (r <= c->k) {
-		x.start.w[0] = line_start_slot(r - 1, block(c));
+		x.start.w[0] = line_start_slot(r - 1, c->k, closed_first(c),
+					       block(c));
 		x.start.w[1] = r;
 	}
 	if (c->variant == INSIDE)
 		x.start = past_inside(c, r, x.start);
+	if (c->variant == DRAINED)
+		x.start = past_drained(c, r, x.start);
 	if (c->variant == GIVEN_UP)
 		x.start = past_given_up(c, r, x.start);
 	if (c->variant == BEHIND)
@@ -329,11 +365,12 @@ static inline uint32_t field_bits(const struct wicket_cfg *c, uint32_t r)
 	uint32_t ticket = wicket_bits(line_block_of(seats(c), c->k)) + slot;
 
 	if (r < slot_reg(0))
-		return wicket_bits(seats(c) + 1) + SEQ_BITS + 2 * ticket;
+		return wicket_bits(seats(c) + 1) + SEQ_BITS +
+		       2 * (ticket + slot) + FLAG;
 	if (r < seat_reg(c, 0))
-		return ticket + FLAG + LINE_STAMP_BITS;
+		return ticket + 2 * FLAG + LINE_STAMP_BITS;
 	if (r < fut_reg(c, 0))
-		return PHASE + FLAG + SEQ_BITS + ticket + slot + 2 * FLAG +
+		return PHASE + 2 * FLAG + SEQ_BITS + ticket + slot + 2 * FLAG +
 		       LIFE_BITS;
 	if (r < bell_reg(c, 0))
 		return SEQ_BITS + FLAG;

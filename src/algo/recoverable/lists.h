@@ -21,6 +21,7 @@
 	X(WAIT, wait)                                                          \
 	X(SCAN, scan)                                                          \
 	X(RELEASE, release)                                                    \
+	X(RESIZE, resize)                                                      \
 	X(DRIVE, drive)                                                        \
 	X(RETRACT, retract)                                                    \
 	X(WAKE_HEIR, wake_heir)                                                \
@@ -65,7 +66,14 @@
 	/* the first stays; another was waiting for two, which are valid by      \
 	   now; one behind that has given up, and the last comes for two */ \
 	X(QUEUED, "queued",                                                        \
-	  "three slots; one has one, and who has the others gives up")
+	  "three slots; one has one, and who has the others gives up")             \
+	/* by lap: all closed but one (of one: none), none, all, none */           \
+	X(RESIZED, "resized",                                                      \
+	  "seated; every second process changes the number of slots instead")      \
+	/* in a seat without a process: who was to open a slot has died */         \
+	X(DRAINED, "drained",                                                      \
+	  "removing and resized; all slots are closed in the beginning")           \
+	X(NARROWED, "narrowed", "units and resized: both at once")
 
 #define ANY WICKET_ANY_VARIANT
 
@@ -154,7 +162,22 @@
 	X(HEIR_BY_FIRST, "heir-by-first",                                      \
 	  "the heir is who has the ticket as its first, if alive, too", UNITS) \
 	X(NO_RESCAN, "no-rescan",                                              \
-	  "a helper goes on to a dead heir, and forgets where it was", QUEUED)
+	  "a helper goes on to a dead heir, and forgets where it was", QUEUED) \
+	X(PARK_UNFLAGGED, "park-unflagged",                                    \
+	  "W does not say that a release has closed its slot", RESIZED)        \
+	X(PARK_EARLY, "park-early",                                            \
+	  "whether a slot is closed is decided before W is read", RESIZED)     \
+	X(VACANT_ENTERS, "vacant-enters",                                      \
+	  "who finds a ticket valid at once enters while slots are closed",    \
+	  RESIZED)                                                             \
+	X(OPEN_UNCHECKED, "open-unchecked",                                    \
+	  "nobody looks again whether the slot is closed still", DRAINED)      \
+	X(OPENING_FORGOTTEN, "opening-forgotten",                              \
+	  "after one slot a dead one's opening is not gone on with", DRAINED)  \
+	X(OPENING_CANCELLED, "opening-cancelled",                              \
+	  "a dead one's opening is cancelled without W", DRAINED)              \
+	X(OPENED_ASLEEP, "opened-asleep",                                      \
+	  "nobody is woken when a slot is opened", DRAINED)
 
 /* X(number, what it says) */
 #define INVARIANTS(X)                                                          \
@@ -165,7 +188,10 @@
 	X(R5, "nobody loses its seat who lives and has not given up")          \
 	X(R6, "no death is forgotten")                                         \
 	X(R7, "a ticket given up is not the last one")                         \
-	X(R8, "no two have the same ticket")
+	X(R8, "no two have the same ticket")                                   \
+	X(R9, "while too many slots are closed, somebody opens them")          \
+	X(R10, "who got in after slots were closed is in one that is open")    \
+	X(R11, "the slots that are closed are marked")
 
 MAKE_OF_LISTS(VARIANTS, MUTANTS, INVARIANTS);
 

@@ -48,6 +48,17 @@ static inline struct wicket_proc go_in(struct wicket_proc p)
 	return p;
 }
 
+/* Not in C, though its tickets are valid: it gives them back. */
+static inline struct wicket_proc to_return(struct wicket_proc p)
+{
+	p.pc = RETURN;
+	if (units_left(p)) {
+		p.pc = RELEASE_FIND;
+		p.local[SLOT] |= RETURNING;
+	}
+	return p;
+}
+
 /* --- take, find, drive ------------------------------------------------------- */
 
 /* Does its release hand the ticket back?  Its own take was the last operation; and
@@ -76,7 +87,7 @@ static inline struct wicket_proc guess_w(const struct wicket_cfg *c,
 	if (take)
 		p = with_several(p, units_wanted(c, p));
 	p = read_w(c, p, then);
-	if (c->mutant == WAKE_EARLY || units_left(p) ||
+	if (!line_is_steady(last) || c->mutant == WAKE_EARLY || units_left(p) ||
 	    (take ? line_issue_ends_block(last, m) :
 		    !back && line_valid_ends_block(last, m)))
 		return p;
@@ -87,6 +98,33 @@ static inline struct wicket_proc guess_w(const struct wicket_cfg *c,
 				 line_valid_on(last);
 	p.pc = take ? TAKE_W : RELEASE_W;
 	return p;
+}
+
+/* Does this one change the number of slots? */
+static inline int resizes(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	int most = c->variant == DRAINED && seats(c) == c->n;
+
+	return is_resized(c) && p.self <= c->n &&
+	       (most ? p.self > 1 : !(p.self & 1));
+}
+
+/* And how many shall be closed then? */
+static inline uint32_t aim_of(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	uint32_t lap = (uint32_t)p.local[LAP],
+		 but_one = c->k > 1 ? c->k - 1 : 1;
+
+	if (c->variant == DRAINED)
+		return lap & 1 ? c->k : 0;
+	return lap & 1 ? 0 : lap & 2 ? c->k : but_one;
+}
+
+/* The next operation, in its seat. */
+static inline uint16_t first_step(const struct wicket_cfg *c,
+				  struct wicket_proc p)
+{
+	return resizes(c, p) ? OPEN_SEAT : TAKE_SEAT;
 }
 
 static inline struct wicket_proc find(struct wicket_proc p)
@@ -194,10 +232,12 @@ static inline struct wicket_proc start(const struct wicket_cfg *c, uint32_t i)
 				   [SLOT] = i - 1,
 				   [MINE] = first_ticket(c, i) },
 		};
-	if (is_seated(c) && i && i <= c->n)
-		return (struct wicket_proc){ .pc = TAKE_SEAT,
-					     .self = i,
-					     .local[ME] = i };
+	if (is_seated(c) && i && i <= c->n) {
+		struct wicket_proc p = { .self = i, .local[ME] = i };
+
+		p.pc = first_step(c, p);
+		return p;
+	}
 	return (struct wicket_proc){ .pc = JOIN_LIFE, .self = i };
 }
 
@@ -226,13 +266,15 @@ static inline struct wicket_proc next_lap(const struct wicket_cfg *c,
 	uint32_t laps = c->laps ? c->laps : 1;
 
 	p = forget(p, WT, RET);
-	p.local[SLOT] = 0;
-	if (units_left(p) && is_giving(p)) /* has one less */
+	if (units_left(p) && is_giving(p)) { /* has one less */
+		p.local[SLOT] &= RETURNING;
 		return go_in(p);
-	p.local[TICKET] = 0;
+	}
 	p = with_several(p, 0);
-	if (++p.local[LAP] < laps) {
-		p.pc = p.local[ME] ? TAKE_SEAT : JOIN_SEAT;
+	p.local[LAP] += !is_returning(p); /* else again */
+	p.local[TICKET] = p.local[SLOT] = 0;
+	if (p.local[LAP] < laps) {
+		p.pc = p.local[ME] ? first_step(c, p) : JOIN_SEAT;
 		return p;
 	}
 	p.local[LAP] = p.local[LAST] = 0;
@@ -263,6 +305,8 @@ static inline struct wicket_proc scan_on(const struct wicket_cfg *c,
 	p.local[AT] = p.local[RET] = 0;
 	if (ret == SCAN_LEFT)
 		return next_lap(c, p);
+	if (ret == SCAN_LEFT_OPENING)
+		return read_w(c, p, AFTER_OPEN);
 	p.pc = ret == SCAN_JOIN	   ? JOIN_SEAT :
 	       ret == SCAN_TRY	   ? TAKE_SEAT :
 	       ret == SCAN_ABANDON ? ABANDON_BELL :
@@ -325,48 +369,98 @@ static inline struct wicket_proc driven(const struct wicket_cfg *c,
 	int left = (p.local[RET] & LEFT_BEHIND) && c->mutant != NO_RESCAN;
 
 	p = with_ret(p, LEFT_BEHIND, 0);
-	if ((p.local[RET] & DRIVE_BITS) != DRIVE_SCAN)
+	switch (p.local[RET] & DRIVE_BITS) {
+	case DRIVE_SCAN:
+		p.local[AT] = left ? 0 : p.local[AT] + 1;
+		return scan_on(c, p);
+	case DRIVE_OPEN:
+		p = forget(p, J, D);
+		return left ? scan(c, p, SCAN_LEFT_OPENING) :
+			      read_w(c, p, AFTER_OPEN);
+	default:
 		return left ? scan(c, p, SCAN_LEFT) : next_lap(c, p);
-	p.local[AT] = left ? 0 : p.local[AT] + 1;
-	return scan_on(c, p);
+	}
 }
 
 /* --- W is put, settled, read ------------------------------------------------- */
 
-/* The S after w's, for a take or for a release; colour: if one was needed. */
+/* By S as its last take left it, or as it is. */
+static inline uint64_t release_of(const struct wicket_cfg *c,
+				  struct wicket_proc p, uint32_t colour)
+{
+	uint64_t s = p.local[WS], next = line_release(s, block(c), colour);
+
+	if (c->mutant == BACK_LATE && after(p) == AFTER_RELEASE &&
+	    line_can_hand_back(s))
+		return line_hand_back(s);
+	if (c->mutant == PARK_UNFLAGGED)
+		return line_unmoved(next);
+	if (c->mutant == PARK_EARLY && after(p) == AFTER_RELEASE &&
+	    !line_is_closing(p.local[LAST]))
+		return line_validate(line_unmoved(s), block(c), colour);
+	return next;
+}
+
+/* The S after w's; colour: if one was needed. */
 static inline struct wicket_proc put_pointers(const struct wicket_cfg *c,
 					      struct wicket_proc p,
 					      uint32_t colour)
 {
-	int take = after(p) == AFTER_TAKE, units = (int)units_left(p);
+	uint64_t s = p.local[WS];
+	uint32_t units = units_left(p);
 
-	p.local[NEXT_S] = take && units ?
-				  line_take_units(p.local[WS], block(c),
-						  (uint32_t)units, colour) :
-			  take ? line_take(p.local[WS], block(c), colour) :
-				 line_release(p.local[WS], block(c), colour);
-	if (c->mutant == BACK_LATE && after(p) == AFTER_RELEASE &&
-	    line_can_hand_back(p.local[WS]))
-		p.local[NEXT_S] = line_hand_back(p.local[WS]);
-	p = forget(p, I, MASK);
-	p.pc = take && units && c->mutant != RANGE_LATE ? TAKE_RANGE :
-	       take					? TAKE_W :
-	       c->mutant == WAKE_EARLY			? HEIR :
-	       after(p) == AFTER_RELEASE		? RELEASE_W :
-							  DRIVE_W;
-	return p;
+	switch (after(p)) {
+	case AFTER_TAKE:
+		p.local[NEXT_S] = units ? line_take_units(s, block(c), units,
+							  colour) :
+					  line_take(s, block(c), colour);
+		p.pc = units && c->mutant != RANGE_LATE ? TAKE_RANGE : TAKE_W;
+		break;
+	case AFTER_RELEASE:
+		p.local[NEXT_S] = release_of(c, p, colour);
+		p.pc = c->mutant == WAKE_EARLY ? HEIR : RELEASE_W;
+		break;
+	case AFTER_OPEN:
+		p.local[NEXT_S] = line_open(s, block(c), colour);
+		p.pc = OPEN_W;
+		break;
+	case AFTER_DRIVE_OPEN: /* or nothing: then W says so */
+		p.local[NEXT_S] = to_open(p) ? line_open(s, block(c), colour) :
+					       line_unmoved(s);
+		p.pc = DRIVE_W;
+		break;
+	default:
+		p.local[NEXT_S] = release_of(c, p, colour);
+		p.pc = c->mutant == WAKE_EARLY ? HEIR : DRIVE_W;
+		break;
+	}
+	return forget(p, I, MASK);
+}
+
+static inline int needs_colour(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	uint64_t s = p.local[WS];
+
+	switch (after(p)) {
+	case AFTER_TAKE:
+		return line_units_need_colour(
+			s, block(c), units_left(p) ? units_left(p) : 1);
+	case AFTER_OPEN:
+		return line_valid_needs_colour(s, block(c));
+	case AFTER_DRIVE_OPEN:
+		return to_open(p) && line_valid_needs_colour(s, block(c));
+	default:
+		return line_release_needs_colour(s, block(c)) ||
+		       (c->mutant == PARK_EARLY &&
+			line_valid_needs_colour(s, block(c)));
+	}
 }
 
 static inline struct wicket_proc advance(const struct wicket_cfg *c,
 					 struct wicket_proc p)
 {
-	int take = after(p) == AFTER_TAKE;
-
-	uint32_t units = take && units_left(p) ? units_left(p) : 1;
-
 	p = forget_looks(p);
-	if (!(take ? line_units_need_colour(p.local[WS], block(c), units) :
-		     line_release_needs_colour(p.local[WS], block(c))))
+	if (!needs_colour(c, p))
 		return put_pointers(c, p, 0);
 	p.pc = COLOURS;
 	return p;
@@ -378,16 +472,58 @@ static inline struct wicket_proc drive_release(const struct wicket_cfg *c,
 {
 	uint64_t state = line_state(p.local[D], LINE_FREE);
 
-	if (p.local[WT] == line_tag(state, (uint32_t)p.local[J]))
+	if (p.local[WT] == line_tag(state, driven_seat(p)))
 		return read_w(c, p, AFTER_DRIVE);
 	return advance(c, p);
+}
+
+/* The dead one's opening: the same; else, is there a slot to be opened? */
+static inline struct wicket_proc drive_opening(const struct wicket_cfg *c,
+					       struct wicket_proc p)
+{
+	uint64_t state = line_state(p.local[D], LINE_FREE);
+
+	if (p.local[WT] == line_tag(state, driven_seat(p)))
+		return read_w(c, p, AFTER_DRIVE);
+	if (!line_is_opening(p.local[WS]) || !to_open(p)) {
+		p.local[J] = driven_seat(p);
+		return advance(c, p);
+	}
+	p.pc = DRIVE_LOOK;
+	return p;
+}
+
+/* --- resize ------------------------------------------------------------------ */
+
+static inline struct wicket_proc open_none(struct wicket_proc p)
+{
+	p.local[MINE] = 0;
+	p.local[SLOT] = EXITING;
+	return p;
+}
+
+/* W is settled, and known: are there slots to be opened?  One that is may have been
+   found. */
+static inline struct wicket_proc open_next(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	p = forget_looks(p);
+	if (!line_is_opening(p.local[WS]) || p.local[WT] == LINE_REMOVED) {
+		p = forget(p, WT, RET);
+		p.pc = OPEN_END;
+		return p;
+	}
+	if (p.local[MINE] && c->mutant == OPEN_UNCHECKED)
+		return advance(c, p);
+	p.pc = p.local[MINE] ? OPEN_LOOK : OPEN_NEXT;
+	return p;
 }
 
 static inline struct wicket_proc remove_line(const struct wicket_cfg *c,
 					     struct wicket_proc p)
 {
 	if (p.local[WT] != LINE_REMOVED &&
-	    (line_vacant(p.local[WS], block(c)) == c->k ||
+	    (line_is_empty(p.local[WS], c->k, block(c)) ||
 	     c->mutant == REMOVE_BUSY)) {
 		p = forget(p, C0, E);
 		p.pc = REMOVE_W;
@@ -446,6 +582,16 @@ static inline struct wicket_proc settled(const struct wicket_cfg *c,
 		return find(p);
 	case AFTER_DRIVE_RELEASE:
 		return drive_release(c, p);
+	case AFTER_DRIVE_OPEN:
+		return drive_opening(c, p);
+	case AFTER_AIM:
+		p = forget_looks(p);
+		p.local[NEXT_S] = line_aim_at(p.local[WS],
+					      (uint32_t)p.local[AIM]);
+		p.pc = OPEN_AIM;
+		return p;
+	case AFTER_OPEN:
+		return open_next(c, p);
 	case AFTER_REMOVE:
 		return remove_line(c, p);
 	case AFTER_LATE:
@@ -484,6 +630,8 @@ static inline struct wicket_proc settle_seat(const struct wicket_cfg *c,
 		p.pc = SETTLE_HAVE;
 		return p;
 	case LINE_SETTLE_RELEASE:
+	case LINE_SETTLE_PARK:
+	case LINE_SETTLE_OPEN:
 		p.pc = c->mutant == PHASE_FIRST ? SETTLE_DONE : SETTLE_SLOT;
 		return p;
 	case LINE_SETTLE_BACK:
@@ -547,7 +695,7 @@ static inline struct wicket_proc settle_slot(const struct wicket_cfg *c,
 static inline struct wicket_proc slot_given_back(struct wicket_proc p)
 {
 	p.local[MINE] = 0;
-	p.local[SLOT] = EXITING;
+	p.local[SLOT] = EXITING | (p.local[SLOT] & RETURNING);
 	return p;
 }
 
@@ -613,7 +761,7 @@ static inline enum line_drive verdict_on(const struct wicket_cfg *c,
 {
 	struct line_seat s = seen_seat(p);
 	uint64_t d = c->mutant == D_UNTIED ? line_seq(s.state) : p.local[D];
-	uint32_t j = (uint32_t)p.local[J];
+	uint32_t j = driven_seat(p);
 	uint32_t ticket = driven_ticket(p), m = block(c);
 
 	return mistaken(c, p,
@@ -638,12 +786,34 @@ static inline struct wicket_proc retract(const struct wicket_cfg *c,
 		p.pc = RETRACT_W;
 		return p;
 	case LINE_DRIVE_EXCHANGE:
-		p.local[NEXT_S] = s;
+		p.local[NEXT_S] = line_unmoved(s);
 		p.pc = EXCHANGE_W;
 		return p;
 	default:
 		return read_w(c, p, AFTER_DRIVE);
 	}
+}
+
+/* What an OPENING seat is to open: ticket and slot of its payload; 0: nothing. */
+static inline uint64_t opens(struct line_seat s)
+{
+	uint64_t both = s.payload &
+			(((uint64_t)1 << LINE_PAYLOAD_DIED_BIT) - 1);
+
+	return line_payload_slot(s.payload) ? both : 0;
+}
+
+/* W has been read after a seat that goes on: are there more slots to be opened? */
+static inline struct wicket_proc drive_on(const struct wicket_cfg *c,
+					  struct wicket_proc p)
+{
+	int more = line_is_opening(p.local[WS]) &&
+		   c->mutant != OPENING_FORGOTTEN;
+
+	p = forget(forget(p, WT, WG), E, E);
+	p.local[I] = p.local[MASK] = 0;
+	p.pc = more ? DRIVE_PARKED : DRIVE_END;
+	return p;
 }
 
 /* The driven seat has been read into C, after W. */
@@ -674,6 +844,7 @@ static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 							 AFTER_DRIVE_RELEASE));
 		return settle(c, p, AFTER_DRIVE_RELEASE);
 	case LINE_DRIVE_RELEASED:
+	case LINE_DRIVE_ON:
 		return seek_heir(p);
 	case LINE_DRIVE_RETRACT:
 		p.local[D] = line_seq(s.state);
@@ -685,6 +856,16 @@ static inline struct wicket_proc drive_seat(const struct wicket_cfg *c,
 				       c->mutant == RETRACT_SEEN ?
 			       retract(c, p) :
 			       settle(c, p, AFTER_DRIVE_RETRACT);
+	case LINE_DRIVE_OPEN:
+		if (c->mutant == OPENING_CANCELLED &&
+		    !line_is_opening(p.local[WS]) &&
+		    p.local[WT] != line_tag(s.state, driven_seat(p))) {
+			p.pc = DRIVE_FREE;
+			return p;
+		}
+		p.local[D] = line_seq(s.state);
+		p.local[J] = driven_seat(p) | opens(s) << 8;
+		return settle(c, p, AFTER_DRIVE_OPEN);
 	default:
 		return driven(c, p);
 	}
@@ -704,6 +885,11 @@ static inline struct wicket_proc have_w(const struct wicket_cfg *c,
 	if (c->mutant == SETTLE_LATE &&
 	    (then == AFTER_TAKE || then == AFTER_RELEASE))
 		return advance(c, p);
+	if ((then == AFTER_AIM || then == AFTER_OPEN) &&
+	    p.local[WT] == LINE_REMOVED)
+		return open_next(c, p);
+	if (then == AFTER_ON)
+		return drive_on(c, p);
 	if (then != AFTER_DRIVE)
 		return settle(c, p, then);
 	if (c->mutant == SEAT_FIRST)
@@ -746,6 +932,11 @@ static inline struct wicket_proc tell(const struct wicket_cfg *c,
 	return seek_heir(p);
 }
 
+static inline int passes_on(const struct wicket_cfg *c, struct wicket_proc p)
+{
+	return p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED;
+}
+
 /* The release has come to its end; a dead heir passes its slot on.  several: the
    driven seat has more to give back. */
 static inline struct wicket_proc released(const struct wicket_cfg *c,
@@ -753,13 +944,38 @@ static inline struct wicket_proc released(const struct wicket_cfg *c,
 {
 	uint64_t driver = p.local[RET] & DRIVE_BITS;
 
-	if (p.local[THE_HEIR] && heir_dead(p) && c->mutant != HEIR_IGNORED) {
+	if (passes_on(c, p)) {
 		if (several)
 			p = with_ret(p, LEFT_BEHIND, LEFT_BEHIND);
 		return drive(c, p, heir_of(p), heir_seq(p), driver);
 	}
-	return several ? drive(c, p, p.local[J], p.local[D], driver) :
+	return several ? drive(c, p, driven_seat(p), p.local[D], driver) :
 			 driven(c, p);
+}
+
+/* A slot was opened by the own seat; a dead heir passes it on. */
+static inline struct wicket_proc opened_to(const struct wicket_cfg *c,
+					   struct wicket_proc p)
+{
+	if (passes_on(c, p))
+		return drive(c, p, heir_of(p), heir_seq(p), DRIVE_OPEN);
+	return read_w(c, forget(p, J, D), AFTER_OPEN);
+}
+
+/* The same by a dead one's, which is driven: after its heir it is looked at again. */
+static inline struct wicket_proc went_on(const struct wicket_cfg *c,
+					 struct wicket_proc p)
+{
+	uint64_t driver = p.local[RET] & DRIVE_BITS;
+
+	if (passes_on(c, p))
+		return drive(c, with_ret(p, LEFT_BEHIND, LEFT_BEHIND),
+			     heir_of(p), heir_seq(p), driver);
+	p = forget(forget(p, WT, WG), E, E);
+	p.local[I] = p.local[MASK] = 0;
+	p = with_ret(p, SETTLE_BITS, AFTER_ON);
+	p.pc = READ_T;
+	return p;
 }
 
 /* Done with the heir: free the seat, or (mutant wake-early) apply it now. */
@@ -778,6 +994,10 @@ static inline struct wicket_proc heir_told(const struct wicket_cfg *c,
 	}
 	if (own)
 		return release_end(p);
+	if (after(p) == AFTER_OPEN)
+		return opened_to(c, p);
+	if (line_goes_on(p.local[C0]))
+		return went_on(c, p);
 	p.pc = DRIVE_END;
 	return p;
 }

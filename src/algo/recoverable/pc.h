@@ -57,6 +57,18 @@
 	X(RELEASE, RELEASE_W, "release: W")                                    \
 	X(RELEASE, RELEASE_SLOT, "release: slot")                              \
 	X(RELEASE, RELEASE_END, "release: end")                                \
+	/* not into C: the slot is to be closed */                             \
+	X(RELEASE, RETURN, "return")                                           \
+	/* changes how many slots shall be open, and opens those missing */    \
+	X(RESIZE, OPEN_SEAT, "resize: seat")                                   \
+	X(RESIZE, OPEN_AIM, "resize: W")                                       \
+	X(RESIZE, OPEN_NEXT, "open: next")                                     \
+	X(RESIZE, OPEN_FIND, "open: parked?")                                  \
+	X(RESIZE, OPEN_SLOT, "open: slot")                                     \
+	X(RESIZE, OPEN_LOOK, "open: look")                                     \
+	X(RESIZE, OPEN_W, "open: W")                                           \
+	X(RESIZE, OPEN_PUT, "open: put")                                       \
+	X(RESIZE, OPEN_END, "open: end")                                       \
 	/* brings a dead seat's operation to its end */                        \
 	X(DRIVE, DRIVE_SEAT, "drive: seat")                                    \
 	X(DRIVE, DRIVE_FREE, "drive: free")                                    \
@@ -64,6 +76,9 @@
 	X(DRIVE, DRIVE_GIVE, "drive: give")                                    \
 	X(DRIVE, DRIVE_W, "drive: W")                                          \
 	X(DRIVE, DRIVE_END, "drive: end")                                      \
+	X(DRIVE, DRIVE_LOOK, "drive: look")                                    \
+	X(DRIVE, DRIVE_PARKED, "drive: parked?")                               \
+	X(DRIVE, DRIVE_ON, "drive: on")                                        \
 	/* a ticket that is not wanted: to the end of the line, and back */    \
 	X(RETRACT, RETRACT_SEAT, "retract: seat")                              \
 	X(RETRACT, RETRACT_W, "retract: W")                                    \

@@ -22,7 +22,7 @@ enum local {
 	C1,
 	CG,   /* a seat as it was read */
 	E,    /* see below */
-	J,    /* the seat that is driven */
+	J,    /* the seat that is driven; above, what it is to open */
 	D,    /* the seq at which D was seen on it */
 	AT,   /* where a scan or a search for a seat stands */
 	I,    /* where a loop over slots or seats stands */
@@ -48,8 +48,9 @@ enum {
 	TOLD = E,      /* the last ticket told of, as if VALID, and ISSUE */
 	/* the own slot's word, from finding it to giving it back: then it
 	   drives nobody */
-	MINE = D,
+	MINE = D,      /* or of one that it is about to open */
 	STAYS = D,     /* variant queued: inside for ever */
+	AIM = AT,      /* how many slots shall be closed */
 	VALIDATED = D, /* mutant no-released: the ticket, once APPLIED */
 	SLEPT = I,     /* has it slept? */
 	COLOUR_SET = MASK,
@@ -84,14 +85,25 @@ enum {
 	AFTER_TELL,
 	AFTER_DRIVE_RETRACT, /* a retraction or an exchange */
 	AFTER_RETRACT,	     /* it is applied */
+	AFTER_AIM,
+	AFTER_OPEN,
+	AFTER_DRIVE_OPEN,
+	AFTER_ON,
 };
-enum { DRIVE_HEIR = 0 << 4, DRIVE_SCAN = 1 << 4, DRIVE_ABANDON = 2 << 4 };
+enum {
+	DRIVE_HEIR = 0 << 4,
+	DRIVE_SCAN = 1 << 4,
+	DRIVE_ABANDON = 2 << 4,
+	DRIVE_OPEN = 3 << 4,
+};
 enum {
 	SCAN_WAIT = 0 << 8,
 	SCAN_JOIN = 1 << 8,
 	SCAN_TRY = 2 << 8,
-	SCAN_LEFT = 3 << 8, /* what a helper has left behind */
-	SCAN_ABANDON = 4 << 8,
+	/* what a helper has left behind, or one that opens slots */
+	SCAN_LEFT = 3 << 8,
+	SCAN_LEFT_OPENING = 4 << 8,
+	SCAN_ABANDON = 5 << 8,
 };
 enum { SETTLE_BITS = 0xf, DRIVE_BITS = 0xf0, SCAN_BITS = 0xf00 };
 enum { APPLIED = 1 << 12 }; /* mutant no-released: the ticket is VALIDATED */
@@ -99,11 +111,56 @@ enum { APPLIED = 1 << 12 }; /* mutant no-released: the ticket is VALIDATED */
    or, of an heir, where W was. */
 enum { HAS_STATE = 1 << 13, HAS_PAYLOAD = 1 << 14, HAS = 3 << 13 };
 
-/* A dead seat of several was left for that of a dead heir. */
+/* A dead seat that has more to give back, or to open, was left for that of a dead
+   heir. */
 enum { LEFT_BEHIND = 1 << 15 };
 
-/* In SLOT: it is given back. */
-#define EXITING ((uint64_t)1 << 63)
+/* In SLOT: it is given back; and it has not been inside. */
+#define EXITING	  ((uint64_t)1 << 63)
+#define RETURNING ((uint64_t)1 << 62)
+
+/* What the third word of W counts: tickets issued and validated.  Between them it has
+   the last ticket that was taken and valid when slots were last to be closed. */
+#define ONE_ISSUED    ((uint64_t)1)
+#define ONE_VALIDATED ((uint64_t)1 << 32)
+
+static inline uint64_t issued(uint64_t count)
+{
+	return count & 0xffff;
+}
+
+static inline uint64_t validated(uint64_t count)
+{
+	return count >> 32;
+}
+
+static inline uint64_t entitled(uint64_t count)
+{
+	return count >> 16 & 0xffff;
+}
+
+static inline uint64_t slot_of(struct wicket_proc p)
+{
+	return p.local[SLOT] & ~(EXITING | RETURNING);
+}
+
+/* Its tickets are no way in. */
+static inline int is_returning(struct wicket_proc p)
+{
+	return (p.local[SLOT] & RETURNING) != 0;
+}
+
+/* The seat that is driven; and, if it is OPENING, the ticket and 1 + the number of
+   the slot that it is to open. */
+static inline uint32_t driven_seat(struct wicket_proc p)
+{
+	return (uint32_t)p.local[J] & 0xff;
+}
+
+static inline uint64_t to_open(struct wicket_proc p)
+{
+	return p.local[J] >> 8;
+}
 
 /* --- the values that are expected and put -------------------------------- */
 
@@ -242,10 +299,9 @@ static inline struct wicket_value own_payload(const struct wicket_cfg *c,
 	return (struct wicket_value){ { 0, payload, p.local[TICKET] >> 32 } };
 }
 
-static inline uint64_t slot_next(const struct wicket_cfg *c, uint64_t entry,
-				 uint32_t ticket, int died)
+/* A slot's next word. */
+static inline uint64_t stamped(const struct wicket_cfg *c, uint64_t next)
 {
-	uint64_t next = line_slot_next(entry, ticket, died);
 	uint64_t stamp = next >> LINE_STAMP_SHIFT;
 
 	if (c->mutant == NO_STAMP)

@@ -12,6 +12,7 @@ static inline enum wicket_region region(const struct wicket_cfg *c,
 	switch (p.pc) {
 	case JOIN_LIFE:
 	case TAKE_SEAT:
+	case OPEN_SEAT:
 	case LEAVE_BELL:
 	case LEAVE_LOOK:
 	case LEAVE_SEAT:
@@ -26,11 +27,16 @@ static inline enum wicket_region region(const struct wicket_cfg *c,
 		return p.local[HAS_COMMAND] ? WICKET_CRITICAL : WICKET_EXIT;
 	case KEEP_LOCK:
 	case KEEP_MARK:
-	case RELEASE_FIND:
-	case RELEASE_UNIT:
 	case HOLD:
 	case COMMAND:
 		return WICKET_CRITICAL;
+	case RELEASE_FIND:
+	case RELEASE_UNIT:
+		return !is_returning(p) ? WICKET_CRITICAL :
+		       is_giving(p)	? WICKET_EXIT :
+					  WICKET_TRYING;
+	case RETURN:
+		return is_giving(p) ? WICKET_EXIT : WICKET_TRYING;
 	case ABANDON_BELL:
 	case ABANDON_MARK:
 		return WICKET_EXIT;

@@ -29,6 +29,7 @@ static inline uint64_t place_ahead(const struct wicket_cfg *c,
 	switch (line_phase(s.state)) {
 	case LINE_RELEASING:
 	case LINE_RELEASED:
+	case LINE_OPENING:
 		return HOLDS;
 	case LINE_HAVE:
 		if (line_is_valid(w, ticket))

@@ -227,7 +227,7 @@ static void limits(void **state)
 	assert_int_equal(line_payload_slot(line_payload(0, 511, 0)), 511);
 	assert_int_equal(line_payload_ticket(line_payload(0, 511, 1)), 0);
 	assert_int_equal(line_slot_ticket(line_slot_next(0, last, 1)), last);
-	assert_int_equal(line_slot_next(0, last, 0), last + BIT(23));
+	assert_int_equal(line_slot_next(0, last, 0), last + BIT(24));
 	assert_int_equal(line_tag_seat(line_tag(UINT64_MAX, 8190)), 8190);
 	assert_int_equal(line_seq(line_tag(state_word(6, 1, 5), 8190)), 6);
 }
@@ -305,18 +305,23 @@ static void several_are_as_many_takes(void **state)
 			 5);
 }
 
-/* 3 seats, 2 slots: 9 may be out.  8191 seats: as many as seats, and k - 1 more. */
+/* 3 seats, 2 slots: 9 may be out.  8191 are as many as can be counted: of 8188 seats
+   with 4 slots one can take them all. */
 static void one_alone_always_has_room(void **state)
 {
 	(void)state;
 	assert_int_equal(line_tickets(3, 2), 9);
 	assert_int_equal(line_tickets(3, 1), 3);
-	assert_int_equal(line_tickets(8191, 4), 8194);
+	assert_int_equal(line_tickets(4096, 511), 8191);
+	assert_int_equal(line_tickets(8191, 4), 8191);
 	/* as many as all seats can have: two others have two */
 	assert_true(line_has_room(pointers(4, 2), 3, 2, 2));
-	assert_true(line_has_room(line_start(4, 8191), 8191, 4, 4));
-	assert_false(line_has_room(pointers(1, 4), 8191, 4, 4));
-	assert_true(line_has_room(pointers(1, 4), 8191, 4, 3));
+	assert_true(line_has_room(line_start(4, 0, 8192), 8188, 4, 4));
+	assert_false(line_has_room(pointers(1, 4), 8188, 4, 4));
+	assert_true(line_has_room(pointers(1, 4), 8188, 4, 3));
+	assert_false(line_has_room(line_start(4, 0, 8192), 8191, 4, 2));
+	/* of half as many seats, one more often */
+	assert_true(line_has_room(line_start(511, 0, 8192), 4096, 511, 511));
 }
 
 /* HAVE(5), three left of (3,0), (4,0), (0,2). */
@@ -362,7 +367,7 @@ static void a_dead_seat_gives_several_back(void **state)
 	c = line_given_back(c, pointers(0, ticket(1, 1)));
 	assert_int_equal(c.state, 0x6403d);
 	assert_int_equal(line_is_out(0, 0, 0, c, &out), 2);
-	assert_true(line_goes_on(c.state));
+	assert_true(line_has_more(c.state));
 	c = line_end(c);
 	assert_int_equal(c.state, 0x6402b);
 	assert_int_equal(c.payload, 0);
@@ -371,7 +376,7 @@ static void a_dead_seat_gives_several_back(void **state)
 	assert_int_equal(
 		line_payload_died(line_give_back(c, 0, ticket(4, 0)).payload),
 		1);
-	assert_false(line_goes_on(last.state));
+	assert_false(line_has_more(last.state));
 	assert_int_equal(line_end(line_cell(0x7401d, 0)).state, 0x70000);
 }
 
@@ -380,17 +385,15 @@ static void a_dead_seat_gives_several_back(void **state)
 static void a_block_is_one_more_than_can_be_between(void **state)
 {
 	(void)state;
-	assert_int_equal(line_block(2, 1), 2);
-	assert_int_equal(line_block(3, 1), 3);
-	assert_int_equal(line_block(3, 2), 8);
-	assert_int_equal(line_block(256, 8), 2297);
-	assert_int_equal(line_block(8191, 1), 8191);
-	assert_int_equal(line_block(512, 511), 8191);
-	assert_int_equal(line_block(8191, 511), 8191);
-	assert_int_equal(line_block_of(3, 2), 3);
-	assert_int_equal(line_block_of(256, 8), 249);
-	assert_int_equal(line_block_of(512, 511), 512);
-	assert_int_equal(line_block_of(8191, 511), 7681);
+	assert_int_equal(line_block(2, 1), 3);
+	assert_int_equal(line_block(256, 1), 257);
+	assert_int_equal(line_block(8191, 1), 8192); /* 13 bits */
+	assert_int_equal(line_block(3, 2), 10);
+	assert_int_equal(line_block(256, 8), 2305);
+	assert_int_equal(line_block(512, 511), 8192);
+	assert_int_equal(line_block(8191, 511), 8192);
+	assert_int_equal(line_block_of(3, 2), 4);
+	assert_int_equal(line_block_of(256, 8), 257);
 	/* fewer seats than slots make no line, but no nonsense either */
 	assert_int_equal(line_block_of(2, 3), 4);
 }
@@ -398,15 +401,198 @@ static void a_block_is_one_more_than_can_be_between(void **state)
 static void at_the_start_k_tickets_are_valid(void **state)
 {
 	(void)state;
-	assert_int_equal(line_start(2, 3), 2 * BIT(32));
-	assert_int_equal(line_start(3, 3), ticket(0, 1) * BIT(32));
-	assert_int_equal(line_start(1, 1), ticket(0, 1) * BIT(32));
-	assert_int_equal(line_start(511, 512), 511 * BIT(32));
-	assert_int_equal(line_start_slot(0, 3), 1);
-	assert_int_equal(line_start_slot(1, 3), 2);
-	assert_int_equal(line_start_slot(2, 3), ticket(0, 1));
-	assert_int_equal(line_start_slot(0, 1), ticket(0, 1));
-	assert_int_equal(line_start_slot(510, 512), 511);
+	assert_int_equal(line_start(2, 0, 3), 2 * BIT(32));
+	assert_int_equal(line_start(3, 0, 3), ticket(0, 1) * BIT(32));
+	assert_int_equal(line_start(1, 0, 1), ticket(0, 1) * BIT(32));
+	assert_int_equal(line_start(511, 0, 512), 511 * BIT(32));
+	assert_int_equal(line_start_slot(0, 1, 0, 3), 1);
+	assert_int_equal(line_start_slot(1, 2, 0, 3), 2);
+	assert_int_equal(line_start_slot(2, 3, 0, 3), ticket(0, 1));
+	assert_int_equal(line_start_slot(0, 1, 0, 1), ticket(0, 1));
+	assert_int_equal(line_start_slot(510, 511, 0, 512), 511);
+}
+
+/* Two of five are open, the first ones. */
+static void closed_slots_have_old_tickets(void **state)
+{
+	const uint64_t s = line_start(5, 3, 9);
+
+	(void)state;
+	assert_int_equal(s, 3 * BIT(54) | 2 * BIT(32) | 3 * BIT(22));
+	assert_int_equal(line_closed(s), 3);
+	assert_int_equal(line_aim(s), 3);
+	assert_true(line_is_steady(s));
+	assert_int_equal(line_vacant(s, 9), 2);
+	assert_true(line_is_empty(s, 5, 9));
+	assert_int_equal(line_start_slot(0, 5, 3, 9), 1);
+	assert_int_equal(line_start_slot(1, 5, 3, 9), 2);
+	assert_int_equal(line_start_slot(2, 5, 3, 9), BIT(23) | ticket(2, 1));
+	assert_int_equal(line_start_slot(4, 5, 3, 9), BIT(23) | ticket(4, 1));
+	assert_true(line_is_valid(s, ticket(4, 1)));
+	assert_int_equal(line_vacant(line_start(5, 5, 9), 9), 0);
+}
+
+/* --- how many slots are open ------------------------------------------------ */
+
+/* S with so many closed, and to be closed. */
+static uint64_t closed_of(uint64_t s, uint64_t closed, uint64_t aim, int moved)
+{
+	return s | aim << 54 | closed << 22 | (uint64_t)moved << 31;
+}
+
+static void the_aim_is_changed_alone(void **state)
+{
+	const uint64_t s = pointers(ticket(8191, 511), ticket(8191, 511));
+
+	(void)state;
+	assert_int_equal(line_aim_at(closed_of(s, 511, 0, 1), 511),
+			 closed_of(s, 511, 511, 0));
+	assert_int_equal(line_aim_at(closed_of(s, 511, 511, 0), 0),
+			 closed_of(s, 511, 0, 0));
+	assert_int_equal(line_issue(closed_of(s, 511, 511, 1)),
+			 ticket(8191, 511));
+	assert_int_equal(line_valid(closed_of(s, 511, 511, 1)),
+			 ticket(8191, 511));
+}
+
+static void is_steady_if_as_many_are_closed_as_shall_be(void **state)
+{
+	const uint64_t s = pointers(ticket(3, 1), ticket(1, 2));
+
+	(void)state;
+	assert_true(line_is_steady(s));
+	assert_true(line_is_steady(closed_of(s, 511, 511, 0)));
+	assert_false(line_is_steady(closed_of(s, 511, 511, 1)));
+	assert_false(line_is_steady(closed_of(s, 1, 0, 0)));
+	assert_false(line_is_steady(closed_of(s, 0, 1, 0)));
+	assert_true(line_is_opening(closed_of(s, 1, 0, 0)));
+	assert_false(line_is_closing(closed_of(s, 1, 0, 0)));
+	assert_true(line_is_closing(closed_of(s, 256, 511, 0)));
+	assert_false(line_is_opening(closed_of(s, 256, 511, 0)));
+	assert_false(line_is_closing(closed_of(s, 3, 3, 1)));
+}
+
+static void a_release_closes_a_slot_or_validates(void **state)
+{
+	const uint64_t s = pointers(ticket(2, 0), ticket(4, 0));
+
+	(void)state;
+	/* M = 5: at the end of the block, and no colour is asked for */
+	assert_int_equal(line_release(closed_of(s, 1, 2, 0), 5, 3),
+			 closed_of(s, 2, 2, 1));
+	assert_false(line_release_needs_colour(closed_of(s, 1, 2, 0), 5));
+	assert_true(line_release_needs_colour(closed_of(s, 2, 2, 1), 5));
+	assert_int_equal(
+		line_release(closed_of(s, 2, 2, 1), 5, 3),
+		closed_of(pointers(ticket(2, 0), ticket(0, 3)), 2, 2, 0));
+	assert_int_equal(
+		line_take(closed_of(s, 1, 2, 1), 5, 0),
+		closed_of(pointers(ticket(3, 0), ticket(4, 0)), 1, 2, 0));
+}
+
+static void an_opening_validates_the_next_ticket(void **state)
+{
+	const uint64_t s = pointers(ticket(2, 0), ticket(1, 0));
+
+	(void)state;
+	assert_int_equal(
+		line_open(closed_of(s, 2, 0, 0), 5, 0),
+		closed_of(pointers(ticket(2, 0), ticket(2, 0)), 1, 0, 1));
+}
+
+static void who_waits_keeps_a_line_from_being_empty(void **state)
+{
+	(void)state;
+	/* both slots are closed */
+	assert_true(line_is_empty(
+		closed_of(pointers(ticket(2, 0), ticket(2, 0)), 2, 2, 0), 2,
+		5));
+	assert_false(line_is_empty(
+		closed_of(pointers(ticket(3, 0), ticket(2, 0)), 2, 2, 0), 2,
+		5));
+	/* one is, and the other held */
+	assert_false(line_is_empty(
+		closed_of(pointers(ticket(2, 0), ticket(2, 0)), 1, 1, 0), 2,
+		5));
+}
+
+static void a_slot_is_parked_and_opened(void **state)
+{
+	const uint64_t moved = closed_of(0, 1, 1, 1) | 7 * BIT(32);
+	const uint64_t entry = 4 * BIT(24) | 3;
+	const struct line_seat releasing = line_cell(
+		state_word(5, 0, LINE_RELEASING), line_payload(3, 2, 0));
+	const struct line_seat opening = line_cell(
+		state_word(5, 0, LINE_OPENING), line_payload(3, 2, 0));
+
+	(void)state;
+	assert_int_equal(line_slot_released(entry, moved, 0),
+			 5 * BIT(24) | BIT(23) | 3);
+	assert_int_equal(line_slot_released(entry, line_unmoved(moved), 1),
+			 5 * BIT(24) | BIT(22) | 7);
+	assert_int_equal(line_slot_opened(entry | BIT(23), moved),
+			 5 * BIT(24) | 7);
+	/* and whoever died there is told of */
+	assert_int_equal(line_slot_opened(entry | BIT(23) | BIT(22), moved),
+			 5 * BIT(24) | BIT(22) | 7);
+	assert_int_equal(line_put(entry, releasing, moved), LINE_PUT);
+	assert_int_equal(line_put(entry | BIT(23), releasing, moved),
+			 LINE_PUT_DONE);
+	assert_int_equal(line_put(entry | BIT(23), opening, moved), LINE_PUT);
+	assert_int_equal(line_put(5 * BIT(24) | 7, opening, moved),
+			 LINE_PUT_DONE);
+	assert_int_equal(line_put(5 * BIT(24) | 8, opening, moved),
+			 LINE_PUT_PAST);
+	assert_int_equal(line_slot_settled(entry, releasing, moved),
+			 line_slot_released(entry, moved, 0));
+	assert_int_equal(line_slot_settled(entry, opening, moved),
+			 line_slot_opened(entry, moved));
+	assert_int_equal(
+		line_settle(line_tag(releasing.state, 1), moved, releasing),
+		LINE_SETTLE_PARK);
+	assert_int_equal(
+		line_settle(line_tag(opening.state, 1), moved, opening),
+		LINE_SETTLE_OPEN);
+	assert_int_equal(line_settle(line_tag(opening.state, 1),
+				     line_unmoved(moved), opening),
+			 LINE_SETTLE_BACK);
+}
+
+static void only_a_parked_slot_with_its_ticket_is_opened(void **state)
+{
+	const uint64_t opens = closed_of(0, 1, 0, 0);
+	const uint64_t parked = BIT(23) | 3;
+	const struct line_seat c = line_cell(state_word(5, 1, LINE_OPENING),
+					     line_payload(3, 2, 0));
+	const struct line_seat none = line_cell(c.state, line_payload(3, 0, 0));
+
+	(void)state;
+	assert_true(line_can_open(opens, c, parked));
+	assert_false(line_can_open(opens, c, 3));
+	assert_false(line_can_open(opens, c, parked + 1));
+	assert_false(line_can_open(opens, none, parked));
+	assert_false(line_can_open(closed_of(0, 1, 1, 0), c, parked));
+}
+
+static void an_opening_goes_on_until_it_is_over(void **state)
+{
+	const struct line_seat c = line_cell(state_word(5, 1, LINE_OPENING),
+					     line_of_life(9) |
+						     line_payload(3, 2, 0));
+	const struct line_seat done = line_given_back(c, 7 * BIT(32));
+	const struct line_seat next = line_go_on(done, 4, 1);
+
+	(void)state;
+	assert_int_equal(line_drive(0, 0, 1, c, 3, 5, 8), LINE_DRIVE_OPEN);
+	assert_int_equal(line_drive(LINE_REMOVED, 0, 1, c, 3, 5, 8),
+			 LINE_DRIVEN);
+	assert_int_equal(done.state, state_word(5, 1, LINE_RELEASED) | BIT(13));
+	assert_int_equal(line_payload_ticket(done.payload), 7);
+	assert_true(line_goes_on(done.state));
+	assert_int_equal(line_drive(0, 0, 1, done, 3, 5, 8), LINE_DRIVE_ON);
+	assert_int_equal(next.state, state_word(6, 1, LINE_OPENING));
+	assert_int_equal(next.payload, line_of_life(9) | line_payload(4, 1, 0));
+	assert_int_equal(line_end(done).state, state_word(5, 0, LINE_FREE));
 }
 
 static void distances_over_the_end_of_a_block(void **state)
@@ -868,11 +1054,11 @@ static void what_a_slot_shows(void **state)
 					0x6005 + 2 * BIT(22) + BIT(32));
 
 	(void)state;
-	assert_int_equal(line_put(0x6005 + 9 * BIT(23), c, s), LINE_PUT);
+	assert_int_equal(line_put(0x6005 + 9 * BIT(24), c, s), LINE_PUT);
 	assert_int_equal(line_put(0x6005 + BIT(22), c, s), LINE_PUT);
-	assert_int_equal(line_put(0x8007 + 9 * BIT(23), c, s), LINE_PUT_DONE);
+	assert_int_equal(line_put(0x8007 + 9 * BIT(24), c, s), LINE_PUT_DONE);
 	assert_int_equal(line_put(0x8007 + BIT(22), c, s), LINE_PUT_DONE);
-	assert_int_equal(line_put(0x8008 + 9 * BIT(23), c, s), LINE_PUT_PAST);
+	assert_int_equal(line_put(0x8008 + 9 * BIT(24), c, s), LINE_PUT_PAST);
 	/* not ISSUE */
 	assert_int_equal(line_put(0x6009, c, s), LINE_PUT_PAST);
 }
@@ -1077,15 +1263,15 @@ static uint32_t holders(void)
  */
 static void walk_of(uint32_t k, uint32_t seats, uint32_t least)
 {
-	uint32_t m = 1 + (k > seats - k ? k : seats - k);
+	uint32_t m = 1 + seats;
 	uint32_t steps = 300 * m < STEPS ? 300 * m : STEPS;
 	int fills = 1;
 
 	walk = (struct walk){ .k = k, .seats = seats, .m = m, .valid = k };
-	walk.s = line_start(k, line_block_of(seats, k));
+	walk.s = line_start(k, 0, line_block_of(seats, k));
 	for (uint32_t s = 0; s < k; s++) {
 		walk.slot[s] = s + 1;
-		assert_int_equal(line_start_slot(s, m), numbered(s + 1));
+		assert_int_equal(line_start_slot(s, k, 0, m), numbered(s + 1));
 	}
 	for (uint32_t i = 0; i < steps; i++) {
 		int rather = draw(4) ? fills : !fills;
@@ -1145,6 +1331,15 @@ int main(void)
 		cmocka_unit_test(a_dead_seat_gives_several_back),
 		cmocka_unit_test(a_block_is_one_more_than_can_be_between),
 		cmocka_unit_test(at_the_start_k_tickets_are_valid),
+		cmocka_unit_test(closed_slots_have_old_tickets),
+		cmocka_unit_test(the_aim_is_changed_alone),
+		cmocka_unit_test(is_steady_if_as_many_are_closed_as_shall_be),
+		cmocka_unit_test(a_release_closes_a_slot_or_validates),
+		cmocka_unit_test(an_opening_validates_the_next_ticket),
+		cmocka_unit_test(who_waits_keeps_a_line_from_being_empty),
+		cmocka_unit_test(a_slot_is_parked_and_opened),
+		cmocka_unit_test(only_a_parked_slot_with_its_ticket_is_opened),
+		cmocka_unit_test(an_opening_goes_on_until_it_is_over),
 		cmocka_unit_test(distances_over_the_end_of_a_block),
 		cmocka_unit_test(who_is_before_and_who_is_after),
 		cmocka_unit_test(validity_and_the_heir),

@@ -66,7 +66,8 @@ static inline struct wicket_value w(uint64_t tag, uint64_t issue,
 static inline struct wicket_value slot(uint64_t stamp, uint64_t died,
 				       uint64_t ticket, uint64_t number)
 {
-	return words(stamp * 0x800000 + died * 0x400000 + ticket, number, 0, 0);
+	return words(stamp * 0x1000000 + died * 0x400000 + ticket, number, 0,
+		     0);
 }
 
 static struct wicket_value regs[REGS];

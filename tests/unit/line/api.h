@@ -115,8 +115,9 @@ static inline struct wicket *open_line(const char *name,
 
 static inline struct wicket *new_line(uint32_t slots, uint32_t seats)
 {
-	return open_line("line", OPTIONS(.slots = slots, .seats = seats,
-					 .flags = WICKET_CREATE));
+	return open_line("line",
+			 OPTIONS(.slots = slots, .slots_max = slots,
+				 .seats = seats, .flags = WICKET_CREATE));
 }
 
 static inline struct wicket *join_line(void)

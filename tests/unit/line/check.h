@@ -226,6 +226,7 @@ static inline void end(pid_t pid)
 static inline int new_line(void **state)
 {
 	struct wicket_options options = { .slots = SLOTS,
+					  .slots_max = SLOTS,
 					  .seats = SEATS,
 					  .flags = WICKET_CREATE };
 	struct wicket *line;

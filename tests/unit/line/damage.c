@@ -29,6 +29,7 @@ static size_t bytes;
 static struct wicket *open_line(const char *name, uint32_t seats)
 {
 	struct wicket_options o = { .slots = SLOTS,
+				    .slots_max = SLOTS,
 				    .seats = seats,
 				    .flags = WICKET_CREATE };
 	struct wicket *h;

@@ -27,6 +27,7 @@ static size_t handle_count;
 static struct wicket *join_line(uint32_t slots)
 {
 	struct wicket_options o = { .slots = slots,
+				    .slots_max = slots,
 				    .seats = 8,
 				    .flags = WICKET_CREATE };
 

@@ -93,7 +93,7 @@ static int new_old(void **state)
 				  .seats = SEATS,
 				  .block = 4,
 				  .slots_max = version > 1 ? SLOTS : 0 };
-	put(layouts[version].w_at + 8, line_start(SLOTS, 4));
+	put(layouts[version].w_at + 8, line_start(SLOTS, 0, 4));
 	return area_boot(boot());
 }
 

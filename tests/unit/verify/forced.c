@@ -147,13 +147,13 @@ static void fields_are_as_wide_as_needed(void **state)
 	(void)state;
 	/* M = 5: 3 bits, 3 colours: 2; two tickets, three counts 0..2 */
 	assert_int_equal(c.algo->bits(&c.cfg, 0), 2 * (3 + 2) + 3 * 2);
-	/* tag 13 + 48, two tickets of 13 + 9 */
-	assert_int_equal(l.algo->bits(&l.cfg, 0), 13 + 48 + 2 * 22);
+	/* tag 13 + 48, two tickets of 13 + 9, two counts of slots, moved */
+	assert_int_equal(l.algo->bits(&l.cfg, 0), 13 + 48 + 2 * 22 + 2 * 9 + 1);
 	assert_int_equal(l.algo->bits(&l.cfg, 1), 64);
 	assert_int_equal(l.algo->bits(&l.cfg, 511), 64);
-	/* phase, D, seq, ticket, 1 + slot, died, kept, life */
+	/* phase, D, goes on, seq, ticket, 1 + slot, died, kept, life */
 	assert_int_equal(l.algo->bits(&l.cfg, 512),
-			 3 + 1 + 48 + 22 + 9 + 1 + 1 + 30);
+			 3 + 2 + 48 + 22 + 9 + 1 + 1 + 30);
 	assert_int_equal(l.algo->bits(&l.cfg, 512 + 8191), 49);
 	assert_int_equal(l.algo->bits(&l.cfg, 512 + 2 * 8191), 2);
 	/* one set of lives, a bit each; what is kept, by its seq */

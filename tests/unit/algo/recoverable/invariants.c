@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* invariants - R1 to R6, and deaths that nobody has noticed yet. */
+/* invariants - R1 to R11, and deaths that nobody has noticed yet. */
 #include "../recoverable.h"
 
 static void a_death_is_unnoticed_until_the_seat_is_seen_to(void **state)
@@ -317,6 +317,84 @@ static void r6_of_a_seat_that_is_kept(void **state)
 	assert_true(is_remembered(&kept));
 }
 
+/* --- how many slots are open ------------------------------------------------ */
+
+/* S with so many closed, and to be closed; moved or not. */
+static void close_slots(uint64_t closed, uint64_t aim, uint64_t moved)
+{
+	regs[LINE_W].w[1] += closed * 0x400000 + moved * 0x80000000 +
+			     aim * 0x40000000000000;
+}
+
+static void r9_wants_somebody_to_open_slots(void **state)
+{
+	(void)state;
+	begin();
+	close_slots(1, 1, 0);
+	assert_true(holds(&cfg, R9, regs, 0));
+	begin();
+	close_slots(0, 1, 0);
+	assert_true(holds(&cfg, R9, regs, 0));
+	begin();
+	close_slots(2, 1, 0);
+	assert_false(holds(&cfg, R9, regs, 0));
+	regs[SEAT1] = seat(3, LINE_OPENING, 1, life(2), 0);
+	assert_true(holds(&cfg, R9, regs, 0));
+	regs[SEAT1] = seat(3, LINE_RELEASED, 1, life(2), 0);
+	assert_false(holds(&cfg, R9, regs, 0));
+	regs[SEAT1].w[0] += 0x2000; /* it goes on */
+	assert_true(holds(&cfg, R9, regs, 0));
+}
+
+static void r10_wants_no_more_newcomers_than_open_slots(void **state)
+{
+	struct wicket_proc p[] = { in_seat(HOLD, 1, 2), in_seat(HOLD, 2, 2),
+				   in_seat(TAKE_SEAT, 3, 0) };
+
+	(void)state;
+	begin();
+	p[0].local[TICKET] = 1ull << 32 | T1;
+	p[1].local[TICKET] = 2ull << 32 | T2;
+	assert_true(holds(&cfg, R10, regs, p));
+	close_slots(0, 1, 0); /* of the two, none was there before */
+	assert_false(holds(&cfg, R10, regs, p));
+	regs[LINE_W].w[2] += 1 << 16; /* the first was */
+	assert_true(holds(&cfg, R10, regs, p));
+	close_slots(0, 1, 0); /* none is open */
+	assert_false(holds(&cfg, R10, regs, p));
+	regs[LINE_W].w[2] += 1 << 16;
+	assert_true(holds(&cfg, R10, regs, p));
+}
+
+static void r11_wants_closed_slots_marked(void **state)
+{
+	const uint64_t parked = 0x800000;
+
+	(void)state;
+	begin();
+	close_slots(1, 1, 0);
+	assert_false(holds(&cfg, R11, regs, 0));
+	regs[SLOT1].w[0] += parked;
+	assert_true(holds(&cfg, R11, regs, 0));
+	regs[SLOT0].w[0] += parked;
+	assert_false(holds(&cfg, R11, regs, 0));
+	/* closed by the operation in W's tag, and not written down */
+	begin();
+	close_slots(1, 1, 1);
+	regs[LINE_W].w[0] = 0x30001;
+	regs[SEAT0] = seat(3, LINE_RELEASING, 0, life(1) + inside(T1, 0), 1);
+	assert_true(holds(&cfg, R11, regs, 0));
+	regs[SEAT0] = seat(3, LINE_IDLE, 0, life(1), 0);
+	assert_false(holds(&cfg, R11, regs, 0));
+	/* opened */
+	regs[LINE_W].w[1] -= 0x400000;
+	regs[SLOT0].w[0] += parked;
+	regs[SEAT0] = seat(3, LINE_OPENING, 0, life(1) + inside(T1, 0), 0);
+	assert_true(holds(&cfg, R11, regs, 0));
+	regs[SLOT1].w[0] += parked;
+	assert_false(holds(&cfg, R11, regs, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -335,6 +413,9 @@ int main(void)
 		cmocka_unit_test(r5_is_not_about_bells),
 		cmocka_unit_test(r6_wants_every_death_marked_or_to_be_seen),
 		cmocka_unit_test(r6_of_a_seat_that_is_kept),
+		cmocka_unit_test(r9_wants_somebody_to_open_slots),
+		cmocka_unit_test(r10_wants_no_more_newcomers_than_open_slots),
+		cmocka_unit_test(r11_wants_closed_slots_marked),
 	};
 
 	return cmocka_run_group_tests_name("recoverable-invariants", tests,

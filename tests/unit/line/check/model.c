@@ -81,6 +81,7 @@ static struct wicket line;
 static void map_line(void)
 {
 	struct wicket_options options = { .slots = cfg.k,
+					  .slots_max = cfg.k,
 					  .seats = seats(&cfg),
 					  .flags = WICKET_CREATE };
 	struct wicket *handle;
@@ -180,6 +181,8 @@ static void walk_often(uint32_t variant)
 {
 	for (uint32_t size = 0; size < SIZES; size++) {
 		choose(size, variant, 0, size);
+		if (refuse(&cfg))
+			continue;
 		map_line();
 		for (int i = 0; i < 100; i++)
 			walk_and_judge();
@@ -197,6 +200,12 @@ static void and_if_commands_hold_on(void **state)
 {
 	(void)state;
 	walk_often(KEPT);
+}
+
+static void and_if_slots_are_closed_and_opened(void **state)
+{
+	(void)state;
+	walk_often(DRAINED);
 }
 
 /* Walks until an invariant breaks that can be seen; was there one? */
@@ -263,6 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_the_model_does_is_right),
 		cmocka_unit_test(and_if_commands_hold_on),
+		cmocka_unit_test(and_if_slots_are_closed_and_opened),
 		cmocka_unit_test(what_a_mutant_breaks_is_wrong),
 	};
 
